@@ -1,0 +1,1 @@
+"""Values that all rooms share: decisions, errors, the registry, seeds, folders, typed aliases."""

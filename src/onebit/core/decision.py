@@ -1,0 +1,37 @@
+"""A decision: what was played for one row, and all that its feedback will need."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from onebit.core.types import Label
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decision:
+    """What a learner played for one row. Frozen and self-contained: keep it, learn from it whenever.
+
+    Attributes: `labels`, in the order drawn (one, or m for a set learner); `propensity`, the exact
+    probability with which they were played; `greedy`, the label believed best; `explored`, whether the
+    draw came from the learner's uniform exploration; `row`, a copy; `id`, the learner's running number.
+
+    >>> import onebit
+    >>> learner = onebit.Banditron(["cat", "dog"], gamma=0.2)
+    >>> decision = learner.decide([1.0, 0.0])
+    >>> decision.label, decision.greedy, decision.propensity
+    ('cat', 'cat', 0.9)
+    """
+
+    labels: tuple[Label, ...]
+    propensity: float
+    greedy: Label
+    explored: bool
+    row: Any
+    id: int
+    _spent: list[bool] = field(default_factory=list, repr=False)
+
+    @property
+    def label(self) -> Label:
+        """The played label (the first one of a set)."""
+        return self.labels[0]

@@ -1,0 +1,52 @@
+"""The learners by their command-line names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from difflib import get_close_matches
+from typing import TypeVar
+
+from onebit.core.errors import ConfigError
+
+L = TypeVar("L", bound=type)
+
+_LEARNERS: dict[str, type] = {}
+
+
+def register(name: str) -> Callable[[L], L]:
+    """Class decorator: make a learner known by `name`, in kebab case.
+
+    >>> from onebit.core.registry import learner_class
+    >>> learner_class("banditron").__name__
+    'Banditron'
+    """
+
+    def add(cls: L) -> L:
+        _LEARNERS[name] = cls
+        cls.name = name  # type: ignore[attr-defined]  # every learner class has this variable
+        return cls
+
+    return add
+
+
+def learner_names() -> list[str]:
+    """The registered names, sorted.
+
+    >>> "soba-diagonal" in learner_names()
+    True
+    """
+    return sorted(_LEARNERS)
+
+
+def learner_class(name: str) -> type:
+    """The learner class of that name, or a `ConfigError` that suggests a near one.
+
+    >>> learner_class("banditrn")
+    Traceback (most recent call last):
+    onebit.core.errors.ConfigError: learner='banditrn': no such learner; did you mean banditron?
+    """
+    if name not in _LEARNERS:
+        near = get_close_matches(name, _LEARNERS, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(learner_names())}"
+        raise ConfigError(f"learner={name!r}: no such learner; {hint}")
+    return _LEARNERS[name]

@@ -1,0 +1,32 @@
+"""One tree of seeds: from the seed of a run to the generators of its stream, channel and learner."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from onebit.core.errors import ConfigError
+
+Branch = Literal["stream", "channel", "learner", "structure"]
+_BRANCHES: dict[Branch, int] = {"stream": 0, "channel": 1, "learner": 2, "structure": 3}
+
+
+def check_seed(seed: object, name: str = "seed") -> int:
+    """The seed as an int, or a `ConfigError`.
+
+    >>> check_seed(7)
+    7
+    """
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        raise ConfigError(f"{name}={seed!r}: must be a whole number, 0 or larger")
+    return int(seed)
+
+
+def bit_generator(seed: int, branch: Branch) -> np.random.PCG64:
+    """The PCG64 generator of one branch of the tree that grows from `seed`.
+
+    >>> bit_generator(0, "learner").random_raw() == bit_generator(0, "stream").random_raw()
+    False
+    """
+    return np.random.PCG64(np.random.SeedSequence(check_seed(seed), spawn_key=(_BRANCHES[branch],)))

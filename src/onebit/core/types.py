@@ -1,0 +1,13 @@
+"""Typed aliases."""
+
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Label = Hashable
+FloatArray = NDArray[np.floating[Any]]
+IntArray = NDArray[np.int64]
+Rng = NDArray[np.uint64]
+"""The state of one PCG64 generator, as `onebit.ops.random` keeps it."""

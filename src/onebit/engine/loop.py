@@ -1,0 +1,117 @@
+"""The fused loop: decide, feedback, learn and count, compiled into one kernel per learner."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from onebit.core.types import FloatArray, IntArray, Rng
+from onebit.feedback import ChannelValues, answer, draw_delay
+from onebit.learners.kernels import Draw, Functions
+from onebit.ops.jit import kernel
+from onebit.ops.rows import Rows, row_at
+
+
+class World(NamedTuple):
+    """The window being played and the channel that answers. Round i of the window plays row `order[i]`."""
+
+    rows: Rows
+    y: IntArray
+    order: IntArray
+    channel: ChannelValues
+    rng: Rng
+
+
+class Ring(NamedTuple):
+    """Decisions whose feedback is under way, in as many slots as rounds it can take.
+
+    Slot t % C holds the decision of round t. The slots due in the same round form a list, oldest first:
+    `head[due % C]`, then `after[slot]`, until -1.
+    """
+
+    row: IntArray
+    labels: IntArray
+    propensity: FloatArray
+    greedy: IntArray
+    explored: IntArray
+    answer: IntArray
+    after: IntArray
+    head: IntArray
+    tail: IntArray
+
+
+class Tally(NamedTuple):
+    """Counts so far (mistakes, greedy mistakes, updates), and the counts at each round of the grid."""
+
+    counts: IntArray
+    grid: IntArray
+    curve: IntArray
+    reached: IntArray
+
+
+def new_ring(delay: int, set_size: int) -> Ring:
+    """An empty ring for feedback that takes at most `delay` rounds."""
+    n = delay + 1
+    row, greedy, explored, answers, after = (np.zeros(n, dtype=np.int64) for _ in range(5))
+    head, tail = np.full(n, -1, dtype=np.int64), np.full(n, -1, dtype=np.int64)
+    return Ring(row, np.zeros((n, set_size), np.int64), np.zeros(n), greedy, explored, answers, after, head, tail)
+
+
+def new_tally(grid: IntArray) -> Tally:
+    """All counts at zero."""
+    return Tally(np.zeros(3, np.int64), grid, np.zeros((len(grid), 3), np.int64), np.zeros(1, np.int64))
+
+
+@lru_cache(maxsize=None)
+def fused(functions: Functions) -> Callable[..., None]:
+    """The loop of one learner: plays rounds `t .. t+n-1`, from the window's round `first` on."""
+    decide, learn, _ = functions
+
+    @kernel
+    def play(
+        hyper: Any, state: Any, normalize: bool, rng: Rng, world: World, ring: Ring, tally: Tally,
+        first: int, t: int, n: int,
+    ) -> None:  # fmt: skip
+        slots = len(ring.row)
+        for i in range(first, first + n):
+            slot = t % slots
+            r = world.order[i]
+            y = world.y[r]
+            labels = ring.labels[slot]
+            propensity, greedy, explored = decide(hyper, state, row_at(world.rows, r, normalize), rng, labels)
+            hit = False
+            for j in range(len(labels)):
+                hit |= labels[j] == y
+
+            ring.row[slot], ring.propensity[slot] = r, propensity
+            ring.greedy[slot], ring.explored[slot] = greedy, explored
+            ring.answer[slot] = answer(world.channel, hit, y, world.rng)
+            ring.after[slot] = -1
+            due = (t + draw_delay(world.channel, world.rng)) % slots
+            if ring.head[due] < 0:
+                ring.head[due] = slot
+            else:
+                ring.after[ring.tail[due]] = slot
+            ring.tail[due] = slot
+
+            updates = 0
+            late = ring.head[slot]
+            ring.head[slot] = -1
+            while late >= 0:
+                draw = Draw(ring.labels[late], ring.propensity[late], ring.greedy[late], ring.explored[late] != 0)
+                row = row_at(world.rows, ring.row[late], normalize)
+                updates += learn(hyper, state, row, draw, ring.answer[late], rng)
+                late = ring.after[late]
+
+            t += 1
+            tally.counts[0] += not hit
+            tally.counts[1] += greedy != y
+            tally.counts[2] += updates
+            if t == tally.grid[tally.reached[0]]:
+                tally.curve[tally.reached[0]] = tally.counts
+                tally.reached[0] += 1
+
+    return play

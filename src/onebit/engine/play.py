@@ -1,0 +1,159 @@
+"""Playing a learner against a stream: windows in, chunks through the fused loop, counts out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+
+from onebit.core.errors import ConfigError, DataError, FeedbackError
+from onebit.core.seeds import bit_generator
+from onebit.core.types import IntArray
+from onebit.engine.loop import Ring, World, fused, new_ring, new_tally
+from onebit.feedback import Channel
+from onebit.learners.base import Learner
+from onebit.learners.layout import Layout, to_rows
+from onebit.ops.random import pack
+from onebit.streams.base import Stream, Window
+
+CHUNK_SECONDS = 0.1
+"""How long a kernel runs before Python has its say: progress, Ctrl-C."""
+
+_FIRST_CHUNK = 16
+
+
+class Trace(NamedTuple):
+    """What was counted: at each checkpoint, the rounds so far and the three running counts."""
+
+    rounds: IntArray
+    mistakes: IntArray
+    greedy_mistakes: IntArray
+    updates: IntArray
+    seconds: float
+    complete: bool
+
+
+def checkpoints(limit: int = 10**15) -> IntArray:
+    """The rounds at which the counts are recorded: ten per decade, log-spaced.
+
+    >>> checkpoints(20)
+    array([ 1,  2,  3,  4,  5,  6,  8, 10, 13, 16, 20])
+    """
+    steps = np.arange(int(10 * np.log10(limit)) + 1)
+    return np.unique(np.round(10 ** (steps / 10)).astype(np.int64))
+
+
+def check_pair(learner: Learner, stream: Stream, channel: Channel) -> IntArray:
+    """The learner's number for each class of the stream, or an error if the three do not fit together."""
+    if channel.kind != learner.feedback:
+        needs, gives = ("the true label", "a bit") if learner.feedback == "label" else ("a bit", "the true label")
+        instead = "Full()" if learner.feedback == "label" else "Bit() or NoisyBit(...)"
+        raise FeedbackError(
+            f"feedback={channel!r}: {type(learner).__name__} learns from {needs}, and this channel gives {gives}; "
+            f"use {instead}"
+        )
+    if learner.n_features not in (None, stream.n_features):
+        raise ConfigError(
+            f"n_features={learner.n_features}: the stream {stream.name} has {stream.n_features} features"
+        )
+    numbers = {label: k for k, label in enumerate(learner.classes)}
+    unknown = [label for label in stream.classes if label not in numbers]
+    if unknown:
+        raise DataError(
+            f"classes: the stream {stream.name} has the label {unknown[0]!r}, which the learner does not know; "
+            f"its classes are {list(learner.classes)[:10]}"
+        )
+    return np.array([numbers[label] for label in stream.classes], dtype=np.int64)
+
+
+def prepare(learner: Learner, stream: Stream, channel: Channel, seed: int) -> Learner:
+    """A fresh clone for one seed, its state made."""
+    player = learner.clone(seed=seed)
+    kind = "sparse" if stream.sparse else "dense"
+    player.begin(Layout(len(player.classes), stream.n_features, kind, player.dtype))
+    return player
+
+
+def play(
+    learner: Learner,
+    stream: Stream,
+    channel: Channel,
+    seed: int,
+    rounds: int | None = None,
+    on_chunk: Callable[[int], None] = lambda played: None,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> Trace:
+    """Play a prepared learner for `rounds` rounds (None: one pass). Changes the learner.
+
+    `on_chunk` hears after each chunk how many rounds have been played; when `should_stop` says so, the
+    play ends there and the trace is marked as not complete.
+    """
+    numbers = check_pair(learner, stream, channel)
+    values = channel.values()
+    channel_rng = pack(bit_generator(seed, "channel"))
+    ring, tally = new_ring(values.delay_high, learner.set_size), new_tally(checkpoints())
+    loop, run = fused(learner.functions), learner._run
+    t, chunk, complete = 0, _FIRST_CHUNK, True
+    last: Window | None = None
+    began = perf_counter()
+    for window in stream.windows(seed, rounds):
+        if values.delay_high and last is not None:
+            window = _carry(window, last, ring, t)
+        if last is None or window.X is not last.X:
+            rows = to_rows(window.X, stream.n_features, "sparse" if stream.sparse else "dense", learner.dtype)
+            y = numbers[window.y]
+        last = window
+        world = World(rows, y, window.order, values, channel_rng)
+        i = 0
+        while i < len(window.order):
+            if should_stop():
+                complete = False
+                break
+            n = min(chunk, len(window.order) - i)
+            started = perf_counter()
+            loop(run.hyper, run.state, learner.normalize, run.rng, world, ring, tally, i, t, n)
+            chunk = _next_chunk(chunk, n, perf_counter() - started)
+            i, t = i + n, t + n
+            on_chunk(t)
+        if not complete:
+            break
+    run.decisions += t
+    run.updates += int(tally.counts[2])
+    reached = int(tally.reached[0])
+    points, curve = tally.grid[:reached], tally.curve[:reached]
+    if t and (not reached or points[-1] != t):
+        points, curve = np.append(points, t), np.vstack([curve, tally.counts])
+    return Trace(points, *curve.T.copy(), seconds=perf_counter() - began, complete=complete)
+
+
+def compile_loop(learner: Learner, stream: Stream, channel: Channel) -> None:
+    """Compile the loop for this learner and this kind of rows, or fetch it from the cache; plays nothing."""
+    player = prepare(learner, stream, channel, seed=0)
+    run, values = player._run, channel.values()
+    X: Any = sp.csr_array((1, stream.n_features)) if stream.sparse else np.zeros((1, stream.n_features))
+    rows = to_rows(X, stream.n_features, "sparse" if stream.sparse else "dense", player.dtype)
+    world = World(rows, np.zeros(1, np.int64), np.zeros(1, np.int64), values, run.rng.copy())
+    ring, tally = new_ring(values.delay_high, player.set_size), new_tally(checkpoints())
+    fused(player.functions)(run.hyper, run.state, player.normalize, run.rng, world, ring, tally, 0, 0, 0)
+
+
+def _carry(window: Window, last: Window, ring: Ring, t: int) -> Window:
+    """The window, joined by the rows of the last one whose feedback is still under way."""
+    if window.X is last.X:
+        return window
+    used = np.arange(max(0, t - len(ring.row)), t) % len(ring.row)
+    old = ring.row[used]
+    ring.row[used] = np.arange(len(used))
+    stack = sp.vstack if sp.issparse(window.X) else np.vstack
+    X = stack([last.X[old], window.X])
+    return Window(sp.csr_array(X) if sp.issparse(X) else X, np.concatenate([last.y[old], window.y]), window.order + len(used))
+
+
+def _next_chunk(chunk: int, played: int, seconds: float) -> int:
+    """As many rounds as fit in `CHUNK_SECONDS`, growing gently; a chunk cut short by its window says nothing."""
+    if played < chunk:
+        return chunk
+    return int(np.clip(chunk * CHUNK_SECONDS / max(seconds, 1e-9), _FIRST_CHUNK, 8 * chunk))

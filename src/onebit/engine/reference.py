@@ -1,0 +1,52 @@
+"""The loop in plain Python, through a learner's public methods. Slow, readable, and it gives the same numbers."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from onebit.core.decision import Decision
+from onebit.core.seeds import bit_generator
+from onebit.engine.play import Trace, check_pair, checkpoints
+from onebit.feedback import Channel, answer, draw_delay
+from onebit.learners.base import Learner
+from onebit.ops.random import pack
+from onebit.streams.base import Stream
+
+
+def play_reference(
+    learner: Learner, stream: Stream, channel: Channel, seed: int, rounds: int | None = None
+) -> Trace:
+    """Play a prepared learner for `rounds` rounds (None: one pass). Changes the learner."""
+    check_pair(learner, stream, channel)
+    values, rng = channel.values(), pack(bit_generator(seed, "channel"))
+    under_way: dict[int, list[tuple[Decision, Any]]] = defaultdict(list)
+    grid = set(checkpoints().tolist())
+    points: list[tuple[int, int, int, int]] = []
+    mistakes = greedy_mistakes = t = 0
+    updates_before, began = learner.updates, perf_counter()
+
+    for window in stream.windows(seed, rounds):
+        for r in window.order:
+            y = stream.classes[window.y[r]]
+            decision = learner.decide(window.X[[r]] if stream.sparse else window.X[r])
+            hit = y in decision.labels
+            said = answer(values, hit, int(window.y[r]), rng)
+            feedback = stream.classes[said] if channel.kind == "label" else bool(said)
+            under_way[t + draw_delay(values, rng)].append((decision, feedback))
+            for late in under_way.pop(t, []):
+                learner.learn(*late)
+
+            t += 1
+            mistakes += not hit
+            greedy_mistakes += decision.greedy != y
+            if t in grid:
+                points.append((t, mistakes, greedy_mistakes, learner.updates - updates_before))
+
+    if t and (not points or points[-1][0] != t):
+        points.append((t, mistakes, greedy_mistakes, learner.updates - updates_before))
+    columns = np.array(points, dtype=np.int64).reshape(-1, 4).T
+    return Trace(*columns, seconds=perf_counter() - began, complete=True)

@@ -1,0 +1,337 @@
+"""The contract of a learner.
+
+A learner's file holds the whole algorithm:
+
+- `Hyper`, a named tuple of plain numbers, and `State`, a named tuple of arrays (single numbers are arrays
+  of length 1), both made for kernels;
+- `decide`, `learn` and `score`, compiled functions over them (see `onebit.learners.kernels.Functions`),
+  which never allocate and never raise, and draw only from the generator they are given;
+- a class that declares the hyper-parameters as fields and makes `Hyper` and the first `State`.
+
+Everything about a draw (labels, propensity, greedy, explored) reaches `learn` through the draw itself;
+everything about the model (weights, covariance, scores) is read at the time of learning. So feedback may
+come late and in any order. `score` and `predict` change nothing. A learner belongs to one thread at a time.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import Field, dataclass, field, fields
+from typing import Any, ClassVar, NamedTuple, Self, dataclass_transform
+
+import numpy as np
+
+from onebit.core.decision import Decision
+from onebit.core.errors import ConfigError, DataError, FeedbackError
+from onebit.core.seeds import bit_generator, check_seed
+from onebit.core.types import FloatArray, Label
+from onebit.feedback import Kind
+from onebit.learners.kernels import Draw, Entries, Functions, entries
+from onebit.learners.layout import Layout, check_finite, is_many, kind_of, to_rows, width_of
+from onebit.learners.parameters import check_field, checked, choice, number
+from onebit.ops.random import pack
+
+
+def _check_classes(name: str, classes: Any) -> tuple[Label, ...]:
+    if isinstance(classes, int | np.integer) and not isinstance(classes, bool):
+        labels: tuple[Label, ...] = tuple(range(max(int(classes), 0)))
+    elif isinstance(classes, Iterable) and not isinstance(classes, str | bytes):
+        labels = tuple(c.item() if isinstance(c, np.generic) else c for c in classes)
+    else:
+        raise ConfigError(f"classes={classes!r}: give the number of classes, or a list of labels")
+    if len(labels) < 2:
+        raise ConfigError(
+            f"classes={classes!r}: a learner needs at least 2 classes; give their number or a list of labels"
+        )
+    try:
+        distinct = len(set(labels))
+    except TypeError:
+        raise ConfigError(f"classes={classes!r}: labels must be hashable (strings, numbers, tuples, ...)") from None
+    if distinct != len(labels):
+        raise ConfigError(f"classes={classes!r}: the labels must be different from each other")
+    return labels
+
+
+def _check_width(name: str, width: Any) -> int | None:
+    if width is None:
+        return None
+    if isinstance(width, bool) or not isinstance(width, int | np.integer) or width < 1:
+        raise ConfigError(f"n_features={width!r}: must be a whole number above 0, or None to take the first row's")
+    return int(width)
+
+
+def _check_dtype(name: str, dtype: Any) -> str:
+    try:
+        found = np.dtype(dtype).name
+    except TypeError:
+        found = None
+    if found not in ("float64", "float32"):
+        raise ConfigError(f"dtype={dtype!r}: must be 'float64' or 'float32'")
+    return found
+
+
+class _Run:
+    """What changes while a learner lives. The hyper-parameters, which never do, are on the learner itself."""
+
+    __slots__ = ("decisions", "entries", "hyper", "labels", "layout", "rng", "state", "updates")
+
+    def __init__(self, learner: Learner) -> None:
+        self.hyper = learner.hyper()
+        self.rng = pack(bit_generator(learner.seed, "learner"))
+        self.labels = np.zeros(learner.set_size, dtype=np.int64)
+        self.entries: Entries
+        self.layout: Layout | None = None
+        self.state: Any = None
+        self.decisions = 0
+        self.updates = 0
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(field, number, choice, checked))
+class _Declared:
+    """Turns the annotated fields of every learner class into constructor arguments."""
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, kw_only=True, eq=False, repr=False)(cls)
+
+
+class Learner(_Declared):
+    """What all learners have in common: it cannot be played itself.
+
+    Parameters: `classes`, their number (labels 0 .. K-1) or a list of labels; `n_features`, fixed by the
+    first row if not given; `dtype`, "float64" or "float32"; `seed`, which decides every draw; `normalize`,
+    rows to unit norm first; `ties`, "first" or "random" among equal scores.
+    """
+
+    classes: Any = checked(check=_check_classes, kw_only=False)
+    n_features: int | None = checked(default=None, check=_check_width)
+    dtype: str = checked(default="float64", check=_check_dtype)
+    seed: int = checked(default=0, check=lambda name, value: check_seed(value))
+    normalize: bool = choice(False, True, default=False)
+    ties: str = choice("first", "random", default="first")
+    _codes: dict[Label, int] = field(init=False)
+    _run: _Run = field(init=False)
+
+    name: ClassVar[str] = ""
+    feedback: ClassVar[Kind] = "bit"
+    functions: ClassVar[Functions]
+
+    def __post_init__(self) -> None:
+        for parameter in self._parameters():
+            kept = check_field(parameter, getattr(self, parameter.name))
+            object.__setattr__(self, parameter.name, kept)
+        self.check()
+        object.__setattr__(self, "_codes", {label: k for k, label in enumerate(self.classes)})
+        object.__setattr__(self, "_run", _Run(self))
+
+    @classmethod
+    def _parameters(cls) -> list[Field[Any]]:
+        return [f for f in fields(cls) if f.init]  # type: ignore[arg-type]  # made a dataclass by _Declared
+
+    # What a learner's own file gives
+
+    def check(self) -> None:
+        """Checks of hyper-parameters that depend on each other."""
+
+    def hyper(self) -> NamedTuple:
+        """The hyper-parameters as kernels see them."""
+        raise TypeError(f"{type(self).__name__} is not a learner that can be played: it gives no `hyper`")
+
+    def start(self, layout: Layout) -> Any:
+        """The state before the first row."""
+        raise TypeError(f"{type(self).__name__} is not a learner that can be played: it gives no `start`")
+
+    @property
+    def set_size(self) -> int:
+        """How many labels one decision plays."""
+        return 1
+
+    # What users call
+
+    def decide(self, row: Any) -> Decision:
+        """Play a label for one row, with exploration.
+
+        >>> import onebit
+        >>> onebit.Banditron(["no", "yes"]).decide([0.5, 1.0]).label
+        'no'
+        """
+        rows = self._begin(row)
+        run = self._run
+        bad, propensity, greedy, explored = run.entries.decide(
+            run.hyper, run.state, rows, self.normalize, run.rng, run.labels
+        )
+        if bad >= 0:
+            check_finite(rows)
+        labels = tuple([self.classes[k] for k in run.labels.tolist()])
+        run.decisions += 1
+        return Decision(labels, propensity, self.classes[greedy], explored, _copy(row), run.decisions - 1)
+
+    def learn(self, decision: Decision, feedback: Any) -> None:
+        """Learn from the answer to a decision, whenever it comes: a bit, or the label for full information.
+
+        >>> import onebit
+        >>> learner = onebit.Banditron(["no", "yes"])
+        >>> learner.learn(learner.decide([0.5, 1.0]), False)
+        >>> learner.predict([0.5, 1.0])
+        'yes'
+        """
+        if not isinstance(decision, Decision):
+            raise FeedbackError(f"decision={decision!r}: must be what `decide` returned")
+        if decision._spent:
+            raise FeedbackError(f"decision {decision.id}: already learned; each decision teaches once")
+        answer = self._answer(feedback)
+        try:
+            numbers = [self._codes[label] for label in decision.labels]
+            greedy = self._codes[decision.greedy]
+        except KeyError as missing:
+            raise FeedbackError(f"decision {decision.id}: its label {missing} is not among the classes") from None
+        if len(numbers) != self.set_size or not 0 < decision.propensity <= 1:
+            raise FeedbackError(
+                f"decision {decision.id}: played {len(numbers)} labels with propensity {decision.propensity}; "
+                f"{type(self).__name__} needs {self.set_size} with a propensity above 0 and up to 1"
+            )
+        rows = self._begin(decision.row)
+        run = self._run
+        draw = Draw(np.array(numbers, dtype=np.int64), decision.propensity, greedy, decision.explored)
+        run.updates += run.entries.learn(run.hyper, run.state, rows, self.normalize, draw, answer, run.rng)
+        decision._spent.append(True)
+
+    def scores(self, X: Any) -> FloatArray:
+        """Raw scores, one column per class; for one row, a vector. Changes nothing.
+
+        >>> import onebit
+        >>> onebit.Banditron(3, n_features=2).scores([1.0, 2.0])
+        array([0., 0., 0.])
+        """
+        layout = self._run.layout or self._layout_for(X)
+        state = self._run.state if self._run.layout else self.start(layout)
+        rows = to_rows(X, layout.n_features, layout.kind, self.dtype)
+        check_finite(rows)
+        n = len(rows[0]) - (layout.kind == "sparse")
+        out = np.zeros((n, layout.n_classes), dtype=self.dtype)
+        entries(self.functions).score(self._run.hyper, state, rows, self.normalize, out)
+        return out if is_many(X) else out[0]
+
+    def predict(self, X: Any) -> Any:
+        """The best label for one row, or an array of them for a table. No exploration, and changes nothing.
+
+        >>> import onebit
+        >>> onebit.Banditron(["no", "yes"]).predict([[0.5, 1.0], [1.0, 0.0]])
+        array(['no', 'no'], dtype='<U3')
+        """
+        best = np.argmax(self.scores(X), axis=-1)
+        return self.classes[best] if best.ndim == 0 else label_array(self.classes)[best]
+
+    def clone(self, **changes: Any) -> Self:
+        """A fresh learner with the same parameters, but for the changes.
+
+        >>> import onebit
+        >>> onebit.Banditron(3, gamma=0.1).clone(seed=5)
+        Banditron(3, seed=5, gamma=0.1)
+        """
+        return type(self)(**(self.get_params() | changes))
+
+    def get_params(self) -> dict[str, Any]:
+        """The constructor's arguments by name.
+
+        >>> import onebit
+        >>> onebit.Banditron(3).get_params()["gamma"]
+        0.0078125
+        """
+        return {f.name: getattr(self, f.name) for f in self._parameters()}
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the learner to a `.onebit` file, exactly: `onebit.load` goes on with the same bits.
+
+        >>> import onebit, tempfile
+        >>> path = tempfile.mkdtemp() + "/model.onebit"
+        >>> onebit.Banditron(3, n_features=2).save(path)
+        >>> onebit.load(path)
+        Banditron(3, n_features=2)
+        """
+        from onebit.learners.saving import save
+
+        save(self, path)
+
+    @property
+    def decisions(self) -> int:
+        """How many decisions the learner has made."""
+        return self._run.decisions
+
+    @property
+    def updates(self) -> int:
+        """How often learning has changed the state."""
+        return self._run.updates
+
+    def __repr__(self) -> str:
+        K = len(self.classes)
+        shown = [repr(K) if self.classes == tuple(range(K)) else repr(list(self.classes))]
+        for f in self._parameters()[1:]:
+            value = getattr(self, f.name)
+            if value != f.default:
+                shown.append(f"{f.name}={value!r}")
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+    def begin(self, layout: Layout) -> None:
+        """Make the first state. The first row does this; the engine does it before the first round."""
+        run = self._run
+        run.state = self.start(layout)
+        run.entries = entries(self.functions)
+        run.layout = layout
+
+    def _begin(self, row: Any) -> Any:
+        """The row for the kernels; the first one also fixes the layout of the state."""
+        layout = self._run.layout
+        if layout is None:
+            layout = self._layout_for(row)
+            rows = to_rows(row, layout.n_features, layout.kind, self.dtype)
+            _check_one(row, rows)
+            check_finite(rows)
+            self.begin(layout)
+            return rows
+        rows = to_rows(row, layout.n_features, layout.kind, self.dtype)
+        _check_one(row, rows)
+        return rows
+
+    def _layout_for(self, X: Any) -> Layout:
+        return Layout(len(self.classes), self.n_features or width_of(X), kind_of(X), self.dtype)
+
+    def _answer(self, feedback: Any) -> int:
+        """The feedback as a number: the bit, or the label's number."""
+        is_bit = isinstance(feedback, bool | np.bool_)
+        name = type(self).__name__
+        if self.feedback == "bit":
+            if not is_bit:
+                raise FeedbackError(
+                    f"feedback={feedback!r}: {name} learns from a bit, True (right) or False (wrong), not from a label"
+                )
+            return int(feedback)
+        if is_bit and not any(isinstance(c, bool) for c in self.classes):
+            raise FeedbackError(f"feedback={feedback!r}: {name} learns from the true label, not from a bit")
+        try:
+            return self._codes[feedback]
+        except (KeyError, TypeError):
+            raise FeedbackError(f"feedback={feedback!r}: this label is not among the classes") from None
+
+
+def _check_one(row: Any, rows: Any) -> None:
+    if len(rows[0]) != (1 if len(rows) == 1 else 2):
+        raise DataError(f"row: {np.shape(row)} is a table; decide and learn take one row at a time")
+
+
+def _copy(row: Any) -> Any:
+    """A copy that the caller cannot change by changing the row."""
+    if isinstance(row, np.ndarray):
+        row = row.copy()
+        row.flags.writeable = False
+        return row
+    return row.copy() if hasattr(row, "copy") else row
+
+
+def label_array(labels: Sequence[Label]) -> Any:
+    """Labels as an array: of their own type where they share one, else of objects."""
+    if len({type(label) for label in labels}) == 1 and isinstance(labels[0], str | int | float | bool):
+        return np.array(labels)
+    array = np.empty(len(labels), dtype=object)
+    array[:] = labels
+    return array

@@ -1,0 +1,132 @@
+"""The shape of a learner's state, and rows of any kind brought into that shape."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+
+from onebit.core.errors import ConfigError, DataError
+from onebit.core.types import FloatArray
+from onebit.features import hash_rows
+from onebit.ops.rows import DenseRows, Rows, SparseRows
+
+Kind = Literal["dense", "sparse"]
+HASHED_FEATURES = 2**18
+_LARGEST_MATRIX = 8 * 2**30
+
+
+class Layout(NamedTuple):
+    """K classes, d features, the kind of rows and the dtype: all that a learner's first state depends on."""
+
+    n_classes: int
+    n_features: int
+    kind: Kind
+    dtype: str
+
+    def per_feature(self, value: float = 0.0) -> FloatArray:
+        """A (K, d) array in the memory order that suits the rows."""
+        order: Literal["C", "F"] = "C" if self.kind == "dense" else "F"
+        return np.full((self.n_classes, self.n_features), value, dtype=self.dtype, order=order)
+
+    def per_class(self, value: float = 0.0) -> FloatArray:
+        """A vector of K numbers."""
+        return np.full(self.n_classes, value, dtype=self.dtype)
+
+    def identities(self, count: int, size: int, value: float, learner: str, instead: str) -> FloatArray:
+        """`count` matrices of size × size, each `value` times the identity, if memory allows."""
+        needed = count * size * size * np.dtype(self.dtype).itemsize
+        if needed > _LARGEST_MATRIX:
+            raise ConfigError(
+                f"n_features={self.n_features}: {learner} would keep {needed / 2**30:.0f} GiB of matrices for "
+                f"{self.n_classes} classes; use {instead}, or fewer features"
+            )
+        stack = np.zeros((count, size, size), dtype=self.dtype)
+        stack[:, np.arange(size), np.arange(size)] = value
+        return stack
+
+
+def is_many(X: Any) -> bool:
+    """Whether X is a table of rows rather than one row."""
+    if isinstance(X, Mapping):
+        return False
+    if sp.issparse(X):
+        return len(X.shape) == 2 and X.shape[0] != 1
+    if isinstance(X, list | tuple) and X and isinstance(X[0], Mapping):
+        return True
+    return np.ndim(X) == 2
+
+
+def kind_of(X: Any) -> Kind:
+    """Sparse for SciPy matrices and for dict rows, dense for everything else."""
+    first = X[0] if isinstance(X, list | tuple) and X else X
+    return "sparse" if sp.issparse(X) or isinstance(first, Mapping) else "dense"
+
+
+def width_of(X: Any) -> int:
+    """How many features the row or table has; dict rows are hashed."""
+    first = X[0] if isinstance(X, list | tuple) and X else X
+    if isinstance(first, Mapping):
+        return HASHED_FEATURES
+    if sp.issparse(X):
+        return int(X.shape[-1])
+    array = _numbers(X)
+    if array.ndim not in (1, 2):
+        raise DataError(f"row: has {array.ndim} dimensions; give one row (1-D) or a table of rows (2-D)")
+    return int(array.shape[-1])
+
+
+def to_rows(X: Any, n_features: int, kind: Kind, dtype: str) -> Rows:
+    """A row or a table, of any kind, as the kernels want it. Checks everything but NaN and infinity."""
+    if isinstance(X, np.ndarray) and kind == "dense" and X.ndim == 1 and X.dtype == dtype:  # the common case, fast
+        table: Any = X
+    elif isinstance(X, Mapping):
+        table = hash_rows([X], n_features)
+    elif isinstance(X, list | tuple) and X and isinstance(X[0], Mapping):
+        table = hash_rows(X, n_features)
+    else:
+        table = X if sp.issparse(X) else _numbers(X)
+    if not 1 <= table.ndim <= 2:
+        raise DataError(f"row: has {table.ndim} dimensions; give one row (1-D) or a table of rows (2-D)")
+    if table.shape[-1] != n_features:
+        raise DataError(
+            f"row: has {table.shape[-1]} features, but the learner has n_features={n_features}; "
+            "every row must have the same length"
+        )
+    if kind == "dense":
+        dense = table.toarray() if sp.issparse(table) else table
+        return DenseRows(np.ascontiguousarray(dense.reshape(-1, n_features), dtype=dtype))
+    return sparse_rows(sp.csr_array(np.atleast_2d(table) if not sp.issparse(table) else table.reshape(-1, n_features)), dtype)
+
+
+def sparse_rows(table: Any, dtype: str) -> SparseRows:
+    """A CSR table as the kernels want it."""
+    if not table.has_canonical_format:
+        table = table.copy()
+        table.sum_duplicates()
+    indices = table.indices.astype(np.uint32, copy=False) if table.indices.dtype != np.int32 else table.indices.view(np.uint32)
+    values = np.ascontiguousarray(_numbers(table.data), dtype=dtype)
+    return SparseRows(table.indptr.astype(np.int64), np.ascontiguousarray(indices), values)
+
+
+def check_finite(rows: Rows) -> None:
+    """A `DataError` that names the first feature that is NaN or infinite."""
+    values = rows.X.ravel() if isinstance(rows, DenseRows) else rows.values
+    bad = np.flatnonzero(~np.isfinite(values))
+    if len(bad):
+        feature = bad[0] % rows.X.shape[1] if isinstance(rows, DenseRows) else rows.indices[bad[0]]
+        raise not_finite(int(feature), values[bad[0]])
+
+
+def not_finite(feature: int, value: object) -> DataError:
+    """The error for a feature that is NaN or infinite."""
+    return DataError(f"row: feature {feature} is {value}; rows must be finite: replace or drop such values first")
+
+
+def _numbers(X: Any) -> FloatArray:
+    array = np.asarray(X)
+    if array.dtype.kind not in "fiub":
+        raise DataError(f"row: holds values of type {array.dtype}; rows must be numbers (or a dict, which is hashed)")
+    return array

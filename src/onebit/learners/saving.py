@@ -1,0 +1,137 @@
+"""The `.onebit` file: a zip of raw `.npy` arrays and one JSON header. Nothing in it is ever executed."""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from onebit.core.errors import ConfigError, DataError, FormatError, OnebitError
+from onebit.core.files import written_whole
+from onebit.core.registry import learner_class
+from onebit.learners.base import Learner
+from onebit.learners.layout import Layout
+
+FORMAT = 1
+_HEADER = "header.json"
+
+
+def save(learner: Learner, path: str | os.PathLike[str]) -> None:
+    """Write a learner, whole or not at all."""
+    run = learner._run
+    parameters = learner.get_params() | {"classes": [_encode(label) for label in learner.classes]}
+    header = {
+        "format": FORMAT,
+        "learner": learner.name,
+        "parameters": parameters,
+        "layout": run.layout,
+        "generator": [str(word) for word in run.rng.tolist()],
+        "decisions": run.decisions,
+        "updates": run.updates,
+    }
+    text = json.dumps(header, indent=1)
+    with written_whole(path) as draft, zipfile.ZipFile(draft, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr(_HEADER, text)
+        for name, array in _arrays(run.state):
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
+                np.lib.format.write_array(entry, array, allow_pickle=False)
+
+
+def load(path: str | os.PathLike[str]) -> Any:
+    """Read a learner that was saved. It goes on exactly where the saved one stood.
+
+    >>> import onebit, tempfile
+    >>> path = tempfile.mkdtemp() + "/model.onebit"
+    >>> onebit.Banditron(["a", "b"], gamma=0.25).save(path)
+    >>> onebit.load(path)
+    Banditron(['a', 'b'], gamma=0.25)
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise FormatError(f"{path}: there is no such file")
+    if not zipfile.is_zipfile(path):
+        raise FormatError(
+            f"{path}: not a .onebit file (no zip archive); was it cut short or written by something else?"
+        )
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return _read(archive, path)
+    except (zipfile.BadZipFile, EOFError, OSError) as error:
+        raise FormatError(f"{path}: damaged ({error}); restore it from a copy") from error
+
+
+def _read(archive: zipfile.ZipFile, path: Path) -> Learner:
+    header = _read_header(archive, path)
+    try:
+        parameters = dict(header["parameters"])
+        parameters["classes"] = [_decode(label) for label in parameters["classes"]]
+        learner: Learner = learner_class(header["learner"])(**parameters)
+        layout = Layout(*header["layout"]) if header["layout"] else None
+        rng = np.array([int(word) for word in header["generator"]], dtype=np.uint64)
+        decisions, updates = int(header["decisions"]), int(header["updates"])
+        if rng.shape != (4,):
+            raise ValueError(f"the generator has {len(rng)} words, not 4")
+        if layout:
+            learner.begin(layout)
+    except (OnebitError, KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
+        raise FormatError(f"{path}: its header does not describe a learner ({error})") from error
+    run = learner._run
+    for name, array in _arrays(run.state):
+        stored = _read_array(archive, name, path)
+        if stored.shape != array.shape or stored.dtype != array.dtype:
+            raise FormatError(
+                f"{path}: array {name} is {stored.dtype}{list(stored.shape)}, expected {array.dtype}{list(array.shape)}"
+            )
+        array[...] = stored
+    run.rng[:] = rng
+    run.decisions, run.updates = decisions, updates
+    return learner
+
+
+def _read_header(archive: zipfile.ZipFile, path: Path) -> dict[str, Any]:
+    try:
+        header = json.loads(archive.read(_HEADER))
+        version = header["format"]
+    except (KeyError, ValueError, TypeError) as error:
+        raise FormatError(f"{path}: a zip archive, but not a .onebit file (no readable {_HEADER})") from error
+    if not isinstance(version, int) or version > FORMAT:
+        raise FormatError(f"{path}: format version {version}, this onebit reads up to {FORMAT}; upgrade onebit")
+    return dict(header)
+
+
+def _read_array(archive: zipfile.ZipFile, name: str, path: Path) -> Any:
+    try:
+        with archive.open(f"{name}.npy") as entry:
+            return np.lib.format.read_array(entry, allow_pickle=False)
+    except KeyError as error:
+        raise FormatError(f"{path}: array {name} is missing") from error
+    except ValueError as error:
+        raise FormatError(f"{path}: array {name} is damaged ({error})") from error
+
+
+def _arrays(state: Any) -> list[tuple[str, Any]]:
+    return list(zip(state._fields, state, strict=True)) if state is not None else []
+
+
+def _encode(label: Any) -> Any:
+    """A label as JSON: numbers, strings, booleans and None as they are, tuples marked as such."""
+    if label is None or isinstance(label, str | int | float | bool):
+        return label
+    if isinstance(label, tuple):
+        return {"tuple": [_encode(part) for part in label]}
+    raise ConfigError(
+        f"classes: a label of type {type(label).__name__} cannot be saved; "
+        "use strings, numbers, booleans, None, or tuples of these"
+    )
+
+
+def _decode(label: Any) -> Any:
+    if isinstance(label, dict):
+        return tuple(_decode(part) for part in label["tuple"])
+    if isinstance(label, list):
+        raise DataError("a label is a list")
+    return label

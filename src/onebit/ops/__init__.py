@@ -1,0 +1,1 @@
+"""Compiled primitives on arrays: rows, random draws, second-order updates, and how they are compiled."""

@@ -1,0 +1,126 @@
+"""A disk cache for compiled kernels that notices when anything a kernel calls has changed.
+
+Numba's own cache looks at the file of the outermost function only, and cannot key closures over other
+compiled functions at all. This one keys a kernel by a digest of its bytecode, its constants, and,
+recursively, of every compiled function, row operation, intrinsic and constant it refers to.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import sys
+from collections.abc import Callable, Iterator
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from typing import Any
+
+import llvmlite
+import numba
+import numpy as np
+from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.dispatcher import Dispatcher
+from numba.extending import _Intrinsic
+
+from onebit.core.paths import cache_folder
+
+_VERSIONS = (sys.version, numba.__version__, llvmlite.__version__, np.__version__)
+
+
+def digest(function: Callable[..., Any]) -> str:
+    """A hash of all the code that compiling `function` would compile.
+
+    >>> def f(x): return x + 1
+    >>> def g(x): return x + 2
+    >>> digest(f) == digest(f), digest(f) == digest(g)
+    (True, False)
+    """
+    sha = hashlib.sha256(repr(_VERSIONS).encode())
+    queue: list[Callable[..., Any]] = [function]
+    seen: set[int] = set()
+    while queue:
+        current = queue.pop()
+        if id(current) in seen:
+            continue
+        seen.add(id(current))
+        sha.update(_code_text(current.__code__, current.__doc__).encode())
+        for name, value in _references(current):
+            text, functions = _describe(name, value)
+            sha.update(f"{name}={text};".encode())
+            queue.extend(functions)
+    return sha.hexdigest()
+
+
+def _code_text(code: CodeType, doc: str | None) -> str:
+    consts = [_code_text(c, None) if isinstance(c, CodeType) else repr(c) for c in code.co_consts if c != doc]
+    return f"{code.co_name}{code.co_varnames}{code.co_names}{code.co_code.hex()}{consts}"
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for const in code.co_consts:
+        if isinstance(const, CodeType):
+            yield from _names(const)
+
+
+def _references(function: Callable[..., Any]) -> Iterator[tuple[str, Any]]:
+    """The globals and closure variables of a function, by name."""
+    scope = getattr(function, "__globals__", {})
+    yield from ((name, scope[name]) for name in _names(function.__code__) if name in scope)
+    for name, cell in zip(function.__code__.co_freevars, getattr(function, "__closure__", None) or (), strict=True):
+        yield name, cell.cell_contents
+
+
+def _describe(name: str, value: Any) -> tuple[str, list[Callable[..., Any]]]:
+    """What a referenced value adds to the digest: a text, and functions to look into."""
+    if isinstance(value, Dispatcher):
+        return "compiled", [value.py_func]
+    if isinstance(value, _Intrinsic):
+        return inspect.getsource(inspect.getmodule(value._defn) or value._defn), []
+    if isinstance(value, FunctionType):
+        return "function", [value, *getattr(value, "variants", {}).values()]
+    if isinstance(value, ModuleType | BuiltinFunctionType):
+        return value.__name__, []
+    if isinstance(value, type):
+        return f"{value.__qualname__}{getattr(value, '_fields', ())}", []
+    if isinstance(value, bool | int | float | str | np.generic | tuple | frozenset | type(None)):
+        return repr(value), []
+    raise TypeError(f"a kernel refers to {name} = {value!r}, which has no stable content to key a cache by")
+
+
+class _Location:
+    """Where the files of one kernel live; the part that Numba's cache asks for."""
+
+    def __init__(self, stamp: str) -> None:
+        self._stamp = stamp
+
+    def ensure_cache_path(self) -> None:
+        cache_folder().joinpath("kernels").mkdir(mode=0o700, parents=True, exist_ok=True)
+
+    def get_cache_path(self) -> str:
+        return str(cache_folder() / "kernels")
+
+    def get_source_stamp(self) -> str:
+        return self._stamp
+
+
+class _Files(CompileResultCacheImpl):  # type: ignore[misc]  # Numba is not typed
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._stamp = digest(function)
+        self._locator = _Location(self._stamp)
+        self._filename_base = f"{function.__module__.removeprefix('onebit.')}.{function.__name__}-{self._stamp[:32]}"
+
+
+class KernelCache(FunctionCache):  # type: ignore[misc]  # Numba is not typed
+    """Numba's function cache, keyed by `digest`. A folder that cannot be written means no cache, no error."""
+
+    _impl_class = _Files
+
+    def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
+        return sig, codegen.magic_tuple(), self._impl._stamp
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Save the machine code for one signature."""
+        try:
+            super().save_overload(sig, data)
+        except OSError:
+            self.disable()

@@ -1,0 +1,48 @@
+"""How onebit compiles: Numba's options in one place, and kernels cached on disk by their content."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numba
+
+from onebit.ops.cache import KernelCache
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+OPTIONS: dict[str, Any] = {
+    # Sums may be reordered and products contracted; nothing assumes that NaN or infinity cannot occur.
+    "fastmath": {"reassoc", "contract", "arcp", "nsz"},
+    "error_model": "numpy",
+    "nogil": True,
+}
+
+
+def jit(function: F) -> F:
+    """Compile a part: a function that kernels and other parts call.
+
+    >>> @jit
+    ... def twice(x: float) -> float:
+    ...     return 2 * x
+    >>> twice(4.0)
+    8.0
+    """
+    return cast(F, numba.njit(**OPTIONS)(function))
+
+
+def kernel(function: F) -> F:
+    """Compile an entry point, called from Python, and keep the machine code on disk.
+
+    The cache is keyed by the content of the function and of everything it calls, so an edit anywhere
+    below a kernel recompiles that kernel and no other.
+
+    >>> @kernel
+    ... def thrice(x: float) -> float:
+    ...     return 3 * x
+    >>> thrice(4.0)
+    12.0
+    """
+    compiled = numba.njit(**OPTIONS)(function)
+    compiled._cache = KernelCache(function)
+    return cast(F, compiled)

@@ -1,0 +1,274 @@
+"""Rows, dense or sparse, and what learners do with them.
+
+A learner keeps one weight per class and feature in arrays of shape (K, d) and writes `W[k, j]`. The
+memory behind it fits the rows: class-major (C order) for dense rows, feature-major (Fortran order) for
+sparse ones, so that both kinds of row touch contiguous memory. Which of the two code paths is taken is
+settled at compile time, by the type of the row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import sqrt
+from typing import Any, NamedTuple, TypeVar, cast
+
+import numpy as np
+from numba.extending import overload
+from numpy.typing import NDArray
+
+from onebit.core.types import FloatArray, IntArray
+from onebit.ops.jit import OPTIONS, jit
+from onebit.ops.simd import load, load_full, multiply_add, scale_add, store, total, zeros
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class DenseRow(NamedTuple):
+    """Row i of a table, times `scale`."""
+
+    X: FloatArray
+    i: int
+    scale: float
+
+
+class SparseRow(NamedTuple):
+    """The entries start .. stop-1 of a sparse table, times `scale`."""
+
+    indices: NDArray[np.uint32]
+    values: FloatArray
+    start: int
+    stop: int
+    scale: float
+
+
+class DenseRows(NamedTuple):
+    """A table of rows: (n, d), C order."""
+
+    X: FloatArray
+
+
+class SparseRows(NamedTuple):
+    """A table of sparse rows, as in CSR. Indices are unsigned: nothing to wrap around."""
+
+    indptr: IntArray
+    indices: NDArray[np.uint32]
+    values: FloatArray
+
+
+Row = DenseRow | SparseRow
+Rows = DenseRows | SparseRows
+
+
+def _by_row(stub: F) -> F:
+    """Decorator: a function with a dense and a sparse body, chosen by the type of its row or rows."""
+    variants: dict[str, Callable[..., Any]] = {}
+
+    def choose(*types: Any) -> Callable[..., Any]:
+        kinds = {getattr(t, "instance_class", None) for t in types}
+        return variants["dense" if kinds & {DenseRow, DenseRows} else "sparse"]
+
+    overload(stub, jit_options=OPTIONS, strict=False)(choose)
+    stub.variants = variants  # type: ignore[attr-defined]  # what the kernel cache looks into
+    return stub
+
+
+def _body(stub: Callable[..., Any], kind: str) -> Callable[[F], F]:
+    """Decorator: the body of `stub` for one kind of row."""
+
+    def keep(function: F) -> F:
+        stub.variants[kind] = function  # type: ignore[attr-defined]
+        return function
+
+    return keep
+
+
+@_by_row
+def row_at(rows: Rows, i: int, normalize: bool) -> Row:
+    """Row i of a table, scaled to unit norm if asked (a row of zeros stays one)."""
+    raise TypeError("only inside kernels")
+
+
+@_body(row_at, "dense")
+def _(rows: DenseRows, i: int, normalize: bool) -> DenseRow:
+    row = DenseRow(rows.X, i, 1.0)
+    return DenseRow(rows.X, i, unit_scale(row)) if normalize else row
+
+
+@_body(row_at, "sparse")
+def _(rows: SparseRows, i: int, normalize: bool) -> SparseRow:
+    row = SparseRow(rows.indices, rows.values, rows.indptr[i], rows.indptr[i + 1], 1.0)
+    return SparseRow(rows.indices, rows.values, row.start, row.stop, unit_scale(row)) if normalize else row
+
+
+@_by_row
+def scores(W: FloatArray, row: Row, out: FloatArray) -> None:
+    """out_k = w_k · x for every class k."""
+    raise TypeError("only inside kernels")
+
+
+@_body(scores, "dense")
+def _(W: FloatArray, row: DenseRow, out: FloatArray) -> None:
+    K, d = W.shape
+    lanes = 64 // W.itemsize
+    start, full = row.i * d, d // lanes * lanes
+    k = 0
+    while k + 3 <= K:  # three classes share each load of x
+        a, b, c = zeros(W), zeros(W), zeros(W)
+        w = k * d
+        for j in range(0, full, lanes):
+            x = load_full(row.X, start + j)
+            a = multiply_add(a, load_full(W, w + j), x)
+            b = multiply_add(b, load_full(W, w + d + j), x)
+            c = multiply_add(c, load_full(W, w + 2 * d + j), x)
+        if full < d:
+            rest = d - full
+            x = load(row.X, start + full, rest)
+            a = multiply_add(a, load(W, w + full, rest), x)
+            b = multiply_add(b, load(W, w + d + full, rest), x)
+            c = multiply_add(c, load(W, w + 2 * d + full, rest), x)
+        out[k] = total(a) * row.scale
+        out[k + 1] = total(b) * row.scale
+        out[k + 2] = total(c) * row.scale
+        k += 3
+    while k < K:
+        out[k] = dot(W, k, row)
+        k += 1
+
+
+@_body(scores, "sparse")
+def _(W: FloatArray, row: SparseRow, out: FloatArray) -> None:
+    K = W.shape[0]
+    lanes = 64 // W.itemsize
+    scale = out.dtype.type(row.scale)
+    for k in range(0, K, 2 * lanes):  # two registers of classes share each load of an entry
+        a, b = zeros(W), zeros(W)
+        for i in range(row.start, row.stop):
+            entry, x = np.int64(row.indices[i]) * K + k, row.values[i]
+            a = scale_add(a, x, load(W, entry, K - k))
+            b = scale_add(b, x, load(W, entry + lanes, K - k - lanes))
+        store(out, k, K - k, scale_add(zeros(W), scale, a))
+        store(out, k + lanes, K - k - lanes, scale_add(zeros(W), scale, b))
+
+
+@_by_row
+def dot(W: FloatArray, k: int, row: Row) -> float:
+    """w_k · x."""
+    raise TypeError("only inside kernels")
+
+
+@_body(dot, "dense")
+def _(W: FloatArray, k: int, row: DenseRow) -> float:
+    d = W.shape[1]
+    lanes = 64 // W.itemsize
+    x, w = row.i * d, k * d
+    a, b = zeros(W), zeros(W)
+    for j in range(0, d, 2 * lanes):
+        a = multiply_add(a, load(W, w + j, d - j), load(row.X, x + j, d - j))
+        rest = d - j - lanes
+        b = multiply_add(b, load(W, w + j + lanes, rest), load(row.X, x + j + lanes, rest))
+    return (total(a) + total(b)) * row.scale
+
+
+@_body(dot, "sparse")
+def _(W: FloatArray, k: int, row: SparseRow) -> float:
+    sum_ = 0.0
+    for i in range(row.start, row.stop):
+        sum_ += W[k, row.indices[i]] * row.values[i]
+    return sum_ * row.scale
+
+
+@_by_row
+def add(W: FloatArray, k: int, row: Row, factor: float) -> None:
+    """w_k += factor · x."""
+    raise TypeError("only inside kernels")
+
+
+@_body(add, "dense")
+def _(W: FloatArray, k: int, row: DenseRow, factor: float) -> None:
+    d = W.shape[1]
+    lanes = 64 // W.itemsize
+    x, w = row.i * d, k * d
+    step = W.dtype.type(factor * row.scale)
+    for j in range(0, d, lanes):
+        new = scale_add(load(W, w + j, d - j), step, load(row.X, x + j, d - j))
+        store(W, w + j, d - j, new)
+
+
+@_body(add, "sparse")
+def _(W: FloatArray, k: int, row: SparseRow, factor: float) -> None:
+    step = W.dtype.type(factor * row.scale)
+    for i in range(row.start, row.stop):
+        W[k, row.indices[i]] += step * row.values[i]
+
+
+@_by_row
+def size(row: Row) -> int:
+    """How many entries the row stores; `index` and `value` give each of them."""
+    raise TypeError("only inside kernels")
+
+
+@_body(size, "dense")
+def _(row: DenseRow) -> int:
+    return row.X.shape[1]
+
+
+@_body(size, "sparse")
+def _(row: SparseRow) -> int:
+    return row.stop - row.start
+
+
+@_by_row
+def index(row: Row, i: int) -> int:
+    """The feature of the i-th stored entry."""
+    raise TypeError("only inside kernels")
+
+
+@_body(index, "dense")
+def _(row: DenseRow, i: int) -> int:
+    return i
+
+
+@_body(index, "sparse")
+def _(row: SparseRow, i: int) -> int:
+    return np.int64(row.indices[row.start + i])
+
+
+@_by_row
+def value(row: Row, i: int) -> float:
+    """The value of the i-th stored entry, scaled."""
+    raise TypeError("only inside kernels")
+
+
+@_body(value, "dense")
+def _(row: DenseRow, i: int) -> float:
+    return row.X[row.i, i] * row.X.dtype.type(row.scale)
+
+
+@_body(value, "sparse")
+def _(row: SparseRow, i: int) -> float:
+    return row.values[row.start + i] * row.values.dtype.type(row.scale)
+
+
+@jit
+def squared_norm(row: Row) -> float:
+    """‖x‖²."""
+    sum_ = 0.0
+    for i in range(size(row)):
+        sum_ += value(row, i) ** 2
+    return sum_
+
+
+@jit
+def unit_scale(row: Row) -> float:
+    """1/‖x‖, and 1 for a row of zeros."""
+    norm = sqrt(squared_norm(row))
+    return 1 / norm if norm > 0 else 1.0
+
+
+@jit
+def first_bad(row: Row) -> int:
+    """The first feature that is NaN or infinite, or -1."""
+    for i in range(size(row)):
+        if not np.isfinite(value(row, i)):
+            return index(row, i)
+    return -1

@@ -1,0 +1,144 @@
+"""One vector register as a value: what Numba lacks for sums over few classes and for short dense rows.
+
+Numba vectorises long loops well, but keeps K class sums in memory when K is only known at run time, and
+handles the end of a short row one number at a time. `Lanes` are 512 bits (8 doubles, 16 floats; LLVM
+splits them where registers are shorter), loaded under a mask so that nothing beyond `count` is touched.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.extending import intrinsic, models, register_model
+
+_FLAGS = ("reassoc", "contract", "arcp", "nsz")
+_INT32 = ir.IntType(32)
+_INT64 = ir.IntType(64)
+
+
+class Lanes(types.Type):  # type: ignore[misc]  # Numba is not typed
+    """The Numba type of a vector register of `dtype`."""
+
+    def __init__(self, dtype: Any) -> None:
+        self.dtype = dtype
+        self.count = 512 // dtype.bitwidth
+        super().__init__(f"Lanes({dtype} x {self.count})")
+
+
+@register_model(Lanes)
+class _LanesModel(models.PrimitiveModel):  # type: ignore[misc]  # Numba is not typed
+    def __init__(self, manager: Any, lanes: Lanes) -> None:
+        element = manager.lookup(lanes.dtype).get_value_type()
+        super().__init__(manager, lanes, ir.VectorType(element, lanes.count))
+
+
+def _splat(builder: Any, value: Any, count: int) -> Any:
+    vector = ir.VectorType(value.type, count)
+    first = builder.insert_element(ir.Constant(vector, ir.Undefined), value, _INT32(0))
+    return builder.shuffle_vector(first, first, ir.Constant(ir.VectorType(_INT32, count), None))
+
+
+def _mask(builder: Any, lanes: int, count: Any) -> Any:
+    numbers = ir.Constant(ir.VectorType(_INT64, lanes), [_INT64(i) for i in range(lanes)])
+    return builder.icmp_signed("<", numbers, _splat(builder, count, lanes))
+
+
+def _call(builder: Any, name: str, vector: Any, result: Any, *args: Any) -> Any:
+    suffix = f"v{vector.count}f{64 if isinstance(vector.element, ir.DoubleType) else 32}"
+    pointer = ".p0" if name.startswith("masked") else ""
+    signature = ir.FunctionType(result, [a.type for a in args])
+    function = cgutils.get_or_insert_function(builder.module, signature, f"llvm.{name}.{suffix}{pointer}")
+    return builder.call(function, args, fastmath=() if pointer else _FLAGS)
+
+
+def _address(context: Any, builder: Any, array_type: Any, array: Any, offset: Any, vector: Any) -> Any:
+    data = context.make_array(array_type)(context, builder, array).data
+    return builder.bitcast(builder.gep(data, [offset]), vector.as_pointer())
+
+
+@intrinsic  # type: ignore[untyped-decorator]  # Numba is not typed
+def zeros(_: Any, array: Any) -> Any:
+    """Lanes of zeros, of the array's dtype."""
+    lanes = Lanes(array.dtype)
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return ir.Constant(context.get_value_type(lanes), None)
+
+    return lanes(array), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def load(_: Any, array: Any, offset: Any, count: Any) -> Any:
+    """The contiguous array's numbers from a flat `offset`, the first `count` of them, zeros after."""
+    lanes = Lanes(array.dtype)
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        vector = context.get_value_type(lanes)
+        address = _address(context, builder, array, args[0], args[1], vector)
+        mask = _mask(builder, lanes.count, args[2])
+        align = _INT32(array.dtype.bitwidth // 8)
+        return _call(builder, "masked.load", vector, vector, address, align, mask, ir.Constant(vector, None))
+
+    return lanes(array, types.int64, types.int64), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def load_full(_: Any, array: Any, offset: Any) -> Any:
+    """The contiguous array's numbers from a flat `offset`, as many as there are lanes."""
+    lanes = Lanes(array.dtype)
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        address = _address(context, builder, array, args[0], args[1], context.get_value_type(lanes))
+        return builder.load(address, align=array.dtype.bitwidth // 8)
+
+    return lanes(array, types.int64), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def store(_: Any, array: Any, offset: Any, count: Any, value: Any) -> Any:
+    """Write the first `count` lanes to the contiguous array at a flat `offset`."""
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        vector = args[3].type
+        address = _address(context, builder, array, args[0], args[1], vector)
+        align = _INT32(array.dtype.bitwidth // 8)
+        mask = _mask(builder, vector.count, args[2])
+        _call(builder, "masked.store", vector, ir.VoidType(), args[3], address, align, mask)
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64, types.int64, value), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def scale_add(_: Any, total: Any, factor: Any, value: Any) -> Any:
+    """`total + factor * value` for lanes `total` and `value` and a number `factor`."""
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        factors = _splat(builder, args[1], args[0].type.count)
+        return builder.fadd(args[0], builder.fmul(factors, args[2], flags=_FLAGS), flags=_FLAGS)
+
+    return total(total, total.dtype, value), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def multiply_add(_: Any, total: Any, left: Any, right: Any) -> Any:
+    """`total + left * right`, lane by lane."""
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.fadd(args[0], builder.fmul(args[1], args[2], flags=_FLAGS), flags=_FLAGS)
+
+    return total(total, left, right), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def total(_: Any, value: Any) -> Any:
+    """The sum of all lanes."""
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        vector = args[0].type
+        zero = ir.Constant(vector.element, 0.0)
+        return _call(builder, "vector.reduce.fadd", vector, vector.element, zero, args[0])
+
+    return value.dtype(value), build

@@ -1,0 +1,7 @@
+"""Streams of rows and true labels: synthetic, from arrays, from files, and data sets by name."""
+
+from onebit.streams.arrays import from_arrays
+from onebit.streams.base import Stream
+from onebit.streams.synthetic import synnonsep, synsep
+
+__all__ = ["Stream", "from_arrays", "synnonsep", "synsep"]

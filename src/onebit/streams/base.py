@@ -1,0 +1,87 @@
+"""What a stream is: rows and true labels in order, in windows that fit in memory."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+
+from onebit.core.types import FloatArray, IntArray, Label
+
+Table = FloatArray | sp.csr_array
+
+
+class Window(NamedTuple):
+    """A part of a stream: a table of rows, the number of each row's class, and in which order they come."""
+
+    X: Any
+    y: IntArray
+    order: IntArray
+
+
+class Stream(ABC):
+    """Rows and their true labels. May be larger than memory, and may be drawn without end.
+
+    A subclass sets `name`, `classes` (the labels), `n_features` and `rounds` (the length of one pass, or
+    None if it is not known before it is played), and gives `windows`.
+
+    >>> import onebit
+    >>> stream = onebit.streams.load("iris")
+    >>> stream.name, stream.rounds, stream.n_features, stream.classes
+    ('iris', 150, 4, ('setosa', 'versicolor', 'virginica'))
+    """
+
+    name: str
+    classes: tuple[Label, ...]
+    n_features: int
+    rounds: int | None
+    sparse: bool
+    seed: int = 0
+
+    @abstractmethod
+    def windows(self, seed: int, rounds: int | None = None) -> Iterator[Window]:
+        """The windows of one play, decided by the seed: `rounds` rows in all, or one pass if None."""
+
+    @cached_property
+    def _whole(self) -> tuple[Any, Any]:
+        parts = [(w.X[w.order], w.y[w.order]) for w in self.windows(self.seed)]
+        tables = [X for X, _ in parts]
+        X = sp.vstack(tables, format="csr") if self.sparse else np.concatenate(tables)
+        labels = np.empty(len(self.classes), dtype=object)
+        labels[:] = self.classes
+        return X, np.array(labels[np.concatenate([y for _, y in parts])].tolist())
+
+    @property
+    def X(self) -> Any:
+        """All rows of one pass in one table (it must fit in memory).
+
+        >>> import onebit
+        >>> onebit.streams.synsep(1000).X.shape
+        (1000, 400)
+        """
+        return self._whole[0]
+
+    @property
+    def y(self) -> Any:
+        """The true labels of one pass."""
+        return self._whole[1]
+
+    def describe(self) -> dict[str, Any]:
+        """What the stream is, in a few words and numbers.
+
+        >>> import onebit
+        >>> onebit.streams.load("iris").describe()["rows"]
+        150
+        """
+        return {
+            "name": self.name,
+            "rows": self.rounds,
+            "features": self.n_features,
+            "classes": len(self.classes),
+            "labels": [str(c) for c in self.classes],
+            "kind": "sparse" if self.sparse else "dense",
+        }

@@ -1,0 +1,53 @@
+"""Every learner equals its naive twin, step by step: dense and sparse rows, feedback at once and late."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import onebit
+from onebit.core.seeds import bit_generator
+
+ROUNDS, K, D = 2000, 5, 12
+CASES: list[tuple[str, dict[str, Any]]] = [
+    ("Banditron", {"gamma": 0.1}),
+]
+
+
+def rows_and_labels(seed: int) -> tuple[Any, Any]:
+    """Noisy clusters with a share of zeros, so that sparse rows differ from dense ones."""
+    draw = np.random.default_rng(seed)
+    centres = draw.normal(size=(K, D))
+    y = draw.integers(K, size=ROUNDS)
+    X = (centres[y] + 0.8 * draw.normal(size=(ROUNDS, D))) * (draw.random((ROUNDS, D)) < 0.6)
+    return X / np.linalg.norm(X, axis=1, keepdims=True).clip(1e-9), y
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["at once", "late"])
+@pytest.mark.parametrize("kind", ["dense", "sparse"])
+@pytest.mark.parametrize(("name", "parameters"), CASES, ids=[f"{n}-{p}" for n, p in CASES])
+def test_learner_equals_its_twin(name: str, parameters: dict[str, Any], kind: str, late: bool) -> None:
+    X, y = rows_and_labels(seed=1)
+    table = sp.csr_array(X) if kind == "sparse" else X
+    learner = getattr(onebit, name)(K, seed=3, **parameters)
+    draw = np.random.Generator(bit_generator(3, "learner"))
+    twin = importlib.import_module(f"tests.naive.{name.lower()}").Twin(K, D, draw, **parameters)
+    delays = np.random.default_rng(2).integers(0, 60, size=ROUNDS) if late else np.zeros(ROUNDS, dtype=int)
+    under_way: dict[int, list[Any]] = {}
+    for t in range(ROUNDS):
+        decision = learner.decide(table[[t]] if kind == "sparse" else table[t])
+        played, greedy, propensity, explored = twin.decide(X[t])
+        assert (decision.label, decision.greedy, decision.explored) == (played, greedy, explored), f"round {t}"
+        assert decision.propensity == pytest.approx(propensity, rel=1e-12)
+        feedback = int(y[t]) if learner.feedback == "label" else bool(played == y[t])
+        under_way.setdefault(t + delays[t], []).append((decision, X[t], played, greedy, propensity, explored, feedback))
+        for decision, *lesson, feedback in under_way.pop(t, []):
+            learner.learn(decision, feedback)
+            twin.learn(*lesson, int(feedback))
+        if t % 50 == 0 or t == ROUNDS - 1:
+            x = X[(7 * t) % ROUNDS]
+            assert learner.scores(x) == pytest.approx(twin.scores(x), rel=1e-8, abs=1e-9), f"round {t}"
