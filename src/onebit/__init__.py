@@ -1,9 +1,41 @@
-"""Online multiclass classification from one bit of feedback."""
+"""Online multiclass classification from one bit of feedback.
 
+>>> import onebit
+>>> learner = onebit.Banditron(classes=["billing", "refund", "abuse"])
+>>> decision = learner.decide([0.2, 1.0])
+>>> learner.learn(decision, decision.label == "refund")
+>>> learner.predict([0.2, 1.0])
+'refund'
+"""
+
+from onebit import checks, streams
 from onebit.core.decision import Decision
 from onebit.core.errors import ConfigError, DataError, FeedbackError, FormatError, OnebitError, OutputError
+from onebit.experiments.plot import plot_results
+from onebit.experiments.result import Result
+from onebit.experiments.simulate import simulate
 from onebit.feedback import Bit, Full, NoiseRates, NoisyBit
 from onebit.learners import *  # noqa: F403  # every learner is a public name here
 from onebit.learners import __all__ as _learners
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "Bit",
+    "ConfigError",
+    "DataError",
+    "Decision",
+    "FeedbackError",
+    "FormatError",
+    "Full",
+    "NoiseRates",
+    "NoisyBit",
+    "OnebitError",
+    "OutputError",
+    "Result",
+    "checks",
+    "plot_results",
+    "simulate",
+    "streams",
+    *_learners,
+]

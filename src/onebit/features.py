@@ -1,15 +1,17 @@
-"""Feature maps. Dict rows become sparse rows by hashing."""
+"""Feature maps. Dict rows become sparse rows by hashing, and so do tables with columns of text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from numbers import Real
 from typing import Any
 
+import numpy as np
 import scipy.sparse as sp
 
 from onebit.core.errors import DataError
+from onebit.core.types import FloatArray
 
 
 def hash_rows(rows: Iterable[Mapping[str, Any]], n_features: int) -> sp.csr_matrix:
@@ -21,7 +23,37 @@ def hash_rows(rows: Iterable[Mapping[str, Any]], n_features: int) -> sp.csr_matr
     >>> hash_rows([{"colour": "red", "weight": 2.5, "new": True}], 1024).sum()
     np.float64(4.5)
     """
-    return _hasher(n_features).transform([dict(_entries(row)) for row in rows])
+    table: sp.csr_matrix = _hasher(n_features).transform([dict(_entries(row)) for row in rows])
+    return table
+
+
+def hash_columns(columns: Mapping[str, FloatArray | Sequence[str]], n_features: int) -> sp.csr_array:
+    """The same for a table given by its columns, arrays of numbers or lists of strings: equal, and quicker.
+
+    >>> table = hash_columns({"colour": ["red", "blue"], "weight": np.array([2.5, 1.0])}, 1024)
+    >>> rows = hash_rows([{"colour": "red", "weight": 2.5}, {"colour": "blue", "weight": 1.0}], 1024)
+    >>> abs(table - rows).sum()
+    np.float64(0.0)
+    """
+    rows, width = len(next(iter(columns.values()))), len(columns)
+    indices, values = np.empty((rows, width), dtype=np.int32), np.ones((rows, width))
+    for j, (name, column) in enumerate(columns.items()):
+        if isinstance(column, np.ndarray):
+            indices[:, j], values[:, j] = _places([{name: 1.0}], n_features), column
+        else:
+            numbers: dict[str, int] = {}
+            codes = [numbers.setdefault(value, len(numbers)) for value in column]
+            indices[:, j] = _places([{name: value} for value in numbers], n_features)[codes]
+    starts = np.arange(0, rows * width + 1, width, dtype=np.int32)
+    table = sp.csr_array((values.ravel(), indices.ravel(), starts), shape=(rows, n_features))
+    table.sum_duplicates()
+    table.eliminate_zeros()
+    return table
+
+
+def _places(rows: list[Mapping[str, Any]], n_features: int) -> Any:
+    """The column to which each row of a single feature is hashed."""
+    return hash_rows(rows, n_features).indices
 
 
 def _entries(row: Mapping[str, Any]) -> Iterable[tuple[str, float]]:
@@ -30,10 +62,12 @@ def _entries(row: Mapping[str, Any]) -> Iterable[tuple[str, float]]:
             raise DataError(f"row: the feature name {name!r} is not a string")
         if isinstance(value, str):
             yield f"{name}={value}", 1.0
-        elif isinstance(value, Real):  # booleans and NumPy's numbers too
+        elif isinstance(value, Real | np.bool_):
             yield name, float(value)
         else:
-            raise DataError(f"row: feature {name!r} is {value!r}; dict rows hold numbers, strings and booleans")
+            raise DataError(
+                f"row: feature {name!r} is {value!r}; dict rows hold numbers, strings and booleans"
+            )
 
 
 @lru_cache(maxsize=16)

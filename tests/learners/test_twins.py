@@ -15,6 +15,19 @@ from onebit.core.seeds import bit_generator
 ROUNDS, K, D = 2000, 5, 12
 CASES: list[tuple[str, dict[str, Any]]] = [
     ("Banditron", {"gamma": 0.1}),
+    ("Perceptron", {}),
+    ("RCNBF", {"gamma": 0.2, "rho_0": 0.2, "rho_1": 0.3}),
+    ("RCNBF", {"gamma": 0.2, "rho_0": 0.1, "rho_1": 0.1, "average": True}),
+    ("PNewtron", {"gamma": 0.1}),
+    ("PNewtron", {"gamma": 0.05, "alpha": 3.0, "beta": 0.5, "D": 4.0}),
+    ("BanditPA", {"gamma": 0.1, "C": 0.3}),
+    ("SOBA", {"gamma": 0.1, "a": 0.5}),
+    ("SOBA", {"gamma": "adaptive", "c": 0.2}),
+    ("SOBADiagonal", {"gamma": 0.1, "a": 0.5}),
+    ("SOBADiagonal", {"gamma": "adaptive", "c": 0.2}),
+    ("Confidit", {"covariance": "full", "alpha": 0.5, "eta": 0.2}),
+    ("Confidit", {"covariance": "diagonal"}),
+    ("LinUCB", {"alpha": 0.3, "lam": 0.5}),
 ]
 
 

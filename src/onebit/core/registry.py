@@ -38,6 +38,15 @@ def learner_names() -> list[str]:
     return sorted(_LEARNERS)
 
 
+def registered_class(name: str) -> type | None:
+    """The learner class of that name, if there is one.
+
+    >>> registered_class("nobody") is None
+    True
+    """
+    return _LEARNERS.get(name)
+
+
 def learner_class(name: str) -> type:
     """The learner class of that name, or a `ConfigError` that suggests a near one.
 

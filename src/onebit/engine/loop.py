@@ -41,6 +41,8 @@ class Ring(NamedTuple):
     after: IntArray
     head: IntArray
     tail: IntArray
+    now: IntArray  # room for the labels of this round
+    late: IntArray  # and for those of the round whose feedback has come
 
 
 class Tally(NamedTuple):
@@ -57,7 +59,9 @@ def new_ring(delay: int, set_size: int) -> Ring:
     n = delay + 1
     row, greedy, explored, answers, after = (np.zeros(n, dtype=np.int64) for _ in range(5))
     head, tail = np.full(n, -1, dtype=np.int64), np.full(n, -1, dtype=np.int64)
-    return Ring(row, np.zeros((n, set_size), np.int64), np.zeros(n), greedy, explored, answers, after, head, tail)
+    now, late = np.zeros(set_size, dtype=np.int64), np.zeros(set_size, dtype=np.int64)
+    labels, propensity = np.zeros((n, set_size), dtype=np.int64), np.zeros(n)
+    return Ring(row, labels, propensity, greedy, explored, answers, after, head, tail, now, late)
 
 
 def new_tally(grid: IntArray) -> Tally:
@@ -75,43 +79,47 @@ def fused(functions: Functions) -> Callable[..., None]:
         hyper: Any, state: Any, normalize: bool, rng: Rng, world: World, ring: Ring, tally: Tally,
         first: int, t: int, n: int,
     ) -> None:  # fmt: skip
-        slots = len(ring.row)
+        rows, channel, counts = world.rows, world.channel, tally.counts
+        slots, m = ring.labels.shape
+        labels, late_labels = ring.now, ring.late
+        slot = t % slots
         for i in range(first, first + n):
-            slot = t % slots
             r = world.order[i]
             y = world.y[r]
-            labels = ring.labels[slot]
-            propensity, greedy, explored = decide(hyper, state, row_at(world.rows, r, normalize), rng, labels)
+            propensity, greedy, explored = decide(hyper, state, row_at(rows, r, normalize), rng, labels)
             hit = False
-            for j in range(len(labels)):
+            for j in range(m):
                 hit |= labels[j] == y
-
+                ring.labels[slot, j] = labels[j]
             ring.row[slot], ring.propensity[slot] = r, propensity
             ring.greedy[slot], ring.explored[slot] = greedy, explored
-            ring.answer[slot] = answer(world.channel, hit, y, world.rng)
+            ring.answer[slot] = answer(channel, hit, y, world.rng)
             ring.after[slot] = -1
-            due = (t + draw_delay(world.channel, world.rng)) % slots
+            due = slot + draw_delay(channel, world.rng)
+            due -= slots if due >= slots else 0
             if ring.head[due] < 0:
                 ring.head[due] = slot
             else:
                 ring.after[ring.tail[due]] = slot
             ring.tail[due] = slot
 
-            updates = 0
             late = ring.head[slot]
             ring.head[slot] = -1
             while late >= 0:
-                draw = Draw(ring.labels[late], ring.propensity[late], ring.greedy[late], ring.explored[late] != 0)
-                row = row_at(world.rows, ring.row[late], normalize)
-                updates += learn(hyper, state, row, draw, ring.answer[late], rng)
+                for j in range(m):
+                    late_labels[j] = ring.labels[late, j]
+                draw = Draw(late_labels, ring.propensity[late], ring.greedy[late], ring.explored[late] != 0)
+                row = row_at(rows, ring.row[late], normalize)
+                counts[2] += learn(hyper, state, row, draw, ring.answer[late], rng)
                 late = ring.after[late]
 
             t += 1
-            tally.counts[0] += not hit
-            tally.counts[1] += greedy != y
-            tally.counts[2] += updates
+            slot = slot + 1 if slot + 1 < slots else 0
+            counts[0] += not hit
+            counts[1] += greedy != y
             if t == tally.grid[tally.reached[0]]:
-                tally.curve[tally.reached[0]] = tally.counts
+                for j in range(3):
+                    tally.curve[tally.reached[0], j] = counts[j]
                 tally.reached[0] += 1
 
     return play

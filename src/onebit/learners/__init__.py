@@ -1,7 +1,27 @@
 """Learners, one file per algorithm. `base` holds their contract in prose."""
 
+from onebit.learners.bandit_pa import BanditPA
 from onebit.learners.banditron import Banditron
 from onebit.learners.base import Learner
+from onebit.learners.confidit import Confidit
+from onebit.learners.lin_ucb import LinUCB
+from onebit.learners.perceptron import Perceptron
+from onebit.learners.pnewtron import PNewtron
+from onebit.learners.rcnbf import RCNBF
 from onebit.learners.saving import load
+from onebit.learners.soba import SOBA
+from onebit.learners.soba_diagonal import SOBADiagonal
 
-__all__ = ["Banditron", "Learner", "load"]
+__all__ = [
+    "RCNBF",
+    "SOBA",
+    "BanditPA",
+    "Banditron",
+    "Confidit",
+    "Learner",
+    "LinUCB",
+    "PNewtron",
+    "Perceptron",
+    "SOBADiagonal",
+    "load",
+]

@@ -12,7 +12,7 @@ import numpy as np
 
 from onebit.core.errors import ConfigError, DataError, FormatError, OnebitError
 from onebit.core.files import written_whole
-from onebit.core.registry import learner_class
+from onebit.core.registry import learner_class, registered_class
 from onebit.learners.base import Learner
 from onebit.learners.layout import Layout
 
@@ -22,6 +22,11 @@ _HEADER = "header.json"
 
 def save(learner: Learner, path: str | os.PathLike[str]) -> None:
     """Write a learner, whole or not at all."""
+    if registered_class(learner.name) is not type(learner):
+        raise ConfigError(
+            f"{type(learner).__name__}: not registered, so the file could not be loaded again; "
+            "decorate the class with @onebit.register('some-name')"
+        )
     run = learner._run
     parameters = learner.get_params() | {"classes": [_encode(label) for label in learner.classes]}
     header = {

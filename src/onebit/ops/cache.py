@@ -26,7 +26,16 @@ from onebit.core.paths import cache_folder
 _VERSIONS = (sys.version, numba.__version__, llvmlite.__version__, np.__version__)
 
 
-def digest(function: Callable[..., Any]) -> str:
+def options_text(options: dict[str, Any]) -> str:
+    """Numba's options, the same text in every process.
+
+    >>> options_text({"nogil": True, "fastmath": {"nsz", "arcp"}})
+    "[('fastmath', \"['arcp', 'nsz']\"), ('nogil', 'True')]"
+    """
+    return str(sorted((k, str(sorted(v) if isinstance(v, set) else v)) for k, v in options.items()))
+
+
+def digest(function: Callable[..., Any], options: str = "") -> str:
     """A hash of all the code that compiling `function` would compile.
 
     >>> def f(x): return x + 1
@@ -34,7 +43,7 @@ def digest(function: Callable[..., Any]) -> str:
     >>> digest(f) == digest(f), digest(f) == digest(g)
     (True, False)
     """
-    sha = hashlib.sha256(repr(_VERSIONS).encode())
+    sha = hashlib.sha256(f"{_VERSIONS}{options}".encode())
     queue: list[Callable[..., Any]] = [function]
     seen: set[int] = set()
     while queue:
@@ -73,11 +82,12 @@ def _references(function: Callable[..., Any]) -> Iterator[tuple[str, Any]]:
 def _describe(name: str, value: Any) -> tuple[str, list[Callable[..., Any]]]:
     """What a referenced value adds to the digest: a text, and functions to look into."""
     if isinstance(value, Dispatcher):
-        return "compiled", [value.py_func]
+        return options_text(value.targetoptions), [value.py_func]
     if isinstance(value, _Intrinsic):
         return inspect.getsource(inspect.getmodule(value._defn) or value._defn), []
     if isinstance(value, FunctionType):
-        return "function", [value, *getattr(value, "variants", {}).values()]
+        variants = getattr(value, "variants", {})
+        return options_text(getattr(value, "options", {})), [value, *variants.values()]
     if isinstance(value, ModuleType | BuiltinFunctionType):
         return value.__name__, []
     if isinstance(value, type):
@@ -104,8 +114,9 @@ class _Location:
 
 
 class _Files(CompileResultCacheImpl):  # type: ignore[misc]  # Numba is not typed
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self._stamp = digest(function)
+    def __init__(self, dispatcher: Dispatcher) -> None:
+        function = dispatcher.py_func
+        self._stamp = digest(function, options_text(dispatcher.targetoptions))
         self._locator = _Location(self._stamp)
         self._filename_base = f"{function.__module__.removeprefix('onebit.')}.{function.__name__}-{self._stamp[:32]}"
 
@@ -117,6 +128,13 @@ class KernelCache(FunctionCache):  # type: ignore[misc]  # Numba is not typed
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
         return sig, codegen.magic_tuple(), self._impl._stamp
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The machine code for one signature, or None: a file that is missing or damaged means compiling again."""
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:  # a damaged file can fail in any way while it is unpickled
+            return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Save the machine code for one signature."""

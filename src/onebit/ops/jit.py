@@ -16,7 +16,13 @@ OPTIONS: dict[str, Any] = {
     "fastmath": {"reassoc", "contract", "arcp", "nsz"},
     "error_model": "numpy",
     "nogil": True,
+    # No reference counts: rows and states pass between functions for free (they took a third of a round),
+    # and a kernel that would allocate memory does not compile.
+    "_nrt": False,
 }
+
+PART_OPTIONS = OPTIONS | {"forceinline": True}
+"""Parts are inlined into their kernels: passing rows and states between functions costs more than most parts."""
 
 
 def jit(function: F) -> F:
@@ -28,7 +34,7 @@ def jit(function: F) -> F:
     >>> twice(4.0)
     8.0
     """
-    return cast(F, numba.njit(**OPTIONS)(function))
+    return cast(F, numba.njit(**PART_OPTIONS)(function))
 
 
 def kernel(function: F) -> F:
@@ -44,5 +50,5 @@ def kernel(function: F) -> F:
     12.0
     """
     compiled = numba.njit(**OPTIONS)(function)
-    compiled._cache = KernelCache(function)
+    compiled._cache = KernelCache(compiled)
     return cast(F, compiled)

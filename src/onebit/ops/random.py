@@ -80,10 +80,10 @@ def first_best(scores: FloatArray) -> int:
     >>> first_best(np.array([1.0, 3.0, 3.0]))
     1
     """
-    best = 0
+    best, top = 0, scores[0]
     for k in range(1, scores.shape[0]):
-        if scores[k] > scores[best]:
-            best = k
+        if scores[k] > top:
+            best, top = k, scores[k]
     return best
 
 

@@ -17,7 +17,7 @@ from numba.extending import overload
 from numpy.typing import NDArray
 
 from onebit.core.types import FloatArray, IntArray
-from onebit.ops.jit import OPTIONS, jit
+from onebit.ops.jit import PART_OPTIONS, jit
 from onebit.ops.simd import load, load_full, multiply_add, scale_add, store, total, zeros
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -67,8 +67,8 @@ def _by_row(stub: F) -> F:
         kinds = {getattr(t, "instance_class", None) for t in types}
         return variants["dense" if kinds & {DenseRow, DenseRows} else "sparse"]
 
-    overload(stub, jit_options=OPTIONS, strict=False)(choose)
-    stub.variants = variants  # type: ignore[attr-defined]  # what the kernel cache looks into
+    overload(stub, jit_options=PART_OPTIONS, strict=False)(choose)
+    stub.variants, stub.options = variants, PART_OPTIONS  # type: ignore[attr-defined]  # for the kernel cache
     return stub
 
 
@@ -137,17 +137,25 @@ def _(W: FloatArray, row: DenseRow, out: FloatArray) -> None:
 
 @_body(scores, "sparse")
 def _(W: FloatArray, row: SparseRow, out: FloatArray) -> None:
-    K = W.shape[0]
-    lanes = 64 // W.itemsize
-    scale = out.dtype.type(row.scale)
+    K, lanes = W.shape[0], 64 // W.itemsize
+    one, scale = out.dtype.type(1), out.dtype.type(row.scale)
+    pairs = row.stop - (row.stop - row.start) % 2
     for k in range(0, K, 2 * lanes):  # two registers of classes share each load of an entry
-        a, b = zeros(W), zeros(W)
-        for i in range(row.start, row.stop):
-            entry, x = np.int64(row.indices[i]) * K + k, row.values[i]
-            a = scale_add(a, x, load(W, entry, K - k))
-            b = scale_add(b, x, load(W, entry + lanes, K - k - lanes))
-        store(out, k, K - k, scale_add(zeros(W), scale, a))
-        store(out, k + lanes, K - k - lanes, scale_add(zeros(W), scale, b))
+        left, rest = K - k, K - k - lanes
+        a, b, c, e = zeros(W), zeros(W), zeros(W), zeros(W)
+        for i in range(row.start, pairs, 2):  # two chains of sums hide each other's latency
+            at, x = np.int64(row.indices[i]) * K + k, row.values[i]
+            a = scale_add(a, x, load(W, at, left))
+            b = scale_add(b, x, load(W, at + lanes, rest))
+            at, x = np.int64(row.indices[i + 1]) * K + k, row.values[i + 1]
+            c = scale_add(c, x, load(W, at, left))
+            e = scale_add(e, x, load(W, at + lanes, rest))
+        if pairs < row.stop:
+            at, x = np.int64(row.indices[pairs]) * K + k, row.values[pairs]
+            a = scale_add(a, x, load(W, at, left))
+            b = scale_add(b, x, load(W, at + lanes, rest))
+        store(out, k, left, scale_add(zeros(W), scale, scale_add(a, one, c)))
+        store(out, k + lanes, rest, scale_add(zeros(W), scale, scale_add(b, one, e)))
 
 
 @_by_row
@@ -175,6 +183,26 @@ def _(W: FloatArray, k: int, row: SparseRow) -> float:
     for i in range(row.start, row.stop):
         sum_ += W[k, row.indices[i]] * row.values[i]
     return sum_ * row.scale
+
+
+@_by_row
+def add_scores(W: FloatArray, row: Row, out: FloatArray) -> None:
+    """out_k += w_k · x for every class k."""
+    raise TypeError("only inside kernels")
+
+
+@_body(add_scores, "dense")
+def _(W: FloatArray, row: DenseRow, out: FloatArray) -> None:
+    for k in range(W.shape[0]):
+        out[k] += dot(W, k, row)
+
+
+@_body(add_scores, "sparse")
+def _(W: FloatArray, row: SparseRow, out: FloatArray) -> None:
+    for i in range(row.start, row.stop):
+        x = row.values[i] * W.dtype.type(row.scale)
+        for k in range(W.shape[0]):
+            out[k] += W[k, row.indices[i]] * x
 
 
 @_by_row
@@ -247,6 +275,38 @@ def _(row: DenseRow, i: int) -> float:
 @_body(value, "sparse")
 def _(row: SparseRow, i: int) -> float:
     return row.values[row.start + i] * row.values.dtype.type(row.scale)
+
+
+@_by_row
+def is_sparse(row: Row) -> bool:
+    """Whether the row is sparse, and so the state feature-major; known when compiling."""
+    raise TypeError("only inside kernels")
+
+
+@_body(is_sparse, "dense")
+def _(row: DenseRow) -> bool:
+    return False
+
+
+@_body(is_sparse, "sparse")
+def _(row: SparseRow) -> bool:
+    return True
+
+
+@_by_row
+def scaled(row: Row, factor: float) -> Row:
+    """The row times a factor."""
+    raise TypeError("only inside kernels")
+
+
+@_body(scaled, "dense")
+def _(row: DenseRow, factor: float) -> DenseRow:
+    return DenseRow(row.X, row.i, row.scale * factor)
+
+
+@_body(scaled, "sparse")
+def _(row: SparseRow, factor: float) -> SparseRow:
+    return SparseRow(row.indices, row.values, row.start, row.stop, row.scale * factor)
 
 
 @jit

@@ -2,6 +2,9 @@
 
 from onebit.streams.arrays import from_arrays
 from onebit.streams.base import Stream
+from onebit.streams.catalog import known
+from onebit.streams.datasets import load
+from onebit.streams.files import from_file
 from onebit.streams.synthetic import synnonsep, synsep
 
-__all__ = ["Stream", "from_arrays", "synnonsep", "synsep"]
+__all__ = ["Stream", "from_arrays", "from_file", "known", "load", "synnonsep", "synsep"]

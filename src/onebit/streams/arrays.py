@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from onebit.core.errors import DataError
+from onebit.core.errors import ConfigError, DataError
 from onebit.core.seeds import bit_generator
-from onebit.core.types import Label
-from onebit.streams.base import Stream, Window
+from onebit.core.types import IntArray, Label
+from onebit.streams.base import Stream, Window, is_sparse, label_array
 
 
 class ArrayStream(Stream):
-    """A table in memory, reshuffled by each seed and for each further pass (`shuffle=False` keeps its order)."""
+    """A table in memory, reshuffled by each seed and for each pass (`shuffle=False` keeps its order)."""
 
     def __init__(self, X: Any, y: Any, classes: Sequence[Label], name: str, shuffle: bool = True) -> None:
         self.name, self.classes, self.shuffle = name, tuple(classes), shuffle
-        self.sparse = sp.issparse(X)
+        self.sparse = is_sparse(X)
         self._table, self._codes = X, y
         self.rounds, self.n_features = X.shape
 
@@ -41,9 +41,15 @@ class ArrayStream(Stream):
     @property
     def y(self) -> Any:
         """The labels, in the table's order."""
-        labels = np.empty(len(self.classes), dtype=object)
-        labels[:] = self.classes
-        return np.array(labels[self._codes].tolist())
+        return label_array(self.classes)[self._codes]
+
+    def describe(self) -> dict[str, Any]:
+        """What the stream is, with the rows of each class and, if sparse, the share of entries stored."""
+        facts = super().describe()
+        facts["counts"] = np.bincount(self._codes, minlength=len(self.classes)).tolist()
+        if self.sparse:
+            facts["density"] = self._table.nnz / (self._table.shape[0] * self._table.shape[1])
+        return facts
 
 
 def from_arrays(
@@ -69,72 +75,115 @@ def from_arrays(
     table = prepare_rows(X, normalize=normalize, bias=bias)
     labels = np.asarray(y)
     if labels.ndim != 1 or len(labels) != table.shape[0]:
-        raise DataError(f"y: has shape {labels.shape}, but X has {table.shape[0]} rows; give one label per row")
+        raise DataError(
+            f"y: has shape {labels.shape}, but X has {table.shape[0]} rows; give one label per row"
+        )
     found, codes = encode_labels(labels, classes)
     return ArrayStream(table, codes, found, name, shuffle)
 
 
 def prepare_rows(X: Any, *, normalize: bool = False, bias: bool = False) -> Any:
     """A table as float64, finite, C order or canonical CSR, with the options applied."""
-    table = sp.csr_array(X) if sp.issparse(X) else np.asarray(X)
+    try:
+        table: Any = sp.csr_array(X) if is_sparse(X) else np.asarray(X)
+    except ValueError:
+        raise DataError(
+            "X: its rows differ in length; give a table with the same features in each row"
+        ) from None
     if table.ndim != 2:
         raise DataError(f"X: has {table.ndim} dimensions; give a table with one row per case (2-D)")
     if 0 in table.shape:
-        raise DataError(f"X: is empty, {table.shape[0]} rows of {table.shape[1]} features; give at least one of each")
-    values = table.data if sp.issparse(table) else table
+        raise DataError(
+            f"X: is empty, {table.shape[0]} rows of {table.shape[1]} features; give at least one of each"
+        )
+    values = table.data if is_sparse(table) else table
     if values.dtype.kind not in "fiub":
         raise DataError(f"X: holds values of type {values.dtype}; rows must be numbers")
-    table = table.astype(np.float64, copy=False) if sp.issparse(table) else np.ascontiguousarray(table, dtype=np.float64)
-    values = table.data if sp.issparse(table) else table
+    if is_sparse(table):
+        table = table.astype(np.float64, copy=False)
+    else:
+        table = np.ascontiguousarray(table, dtype=np.float64)
+    values = table.data if is_sparse(table) else table
     if not np.isfinite(values).all():
         raise DataError(_where_not_finite(table))
-    if sp.issparse(table) and not table.has_canonical_format:
+    if is_sparse(table) and not table.has_canonical_format:
         table = table.copy()
         table.sum_duplicates()
-    if normalize:
-        table = unit_rows(table)
-    if bias:
-        table = with_bias(table)
-    return table
+    return with_options(table, normalize, bias)
 
 
-def unit_rows(table: Any) -> Any:
-    """Rows scaled to unit norm; rows of zeros stay as they are."""
-    if sp.issparse(table):
-        norms = np.sqrt(np.asarray(table.multiply(table).sum(axis=1)).ravel())
-        scaled = table.copy()
-        scaled.data = table.data / np.repeat(np.where(norms > 0, norms, 1), np.diff(table.indptr))
-        return scaled
-    norms = np.sqrt(np.einsum("ij,ij->i", table, table))
-    return table / np.where(norms > 0, norms, 1)[:, None]
+def with_options(table: Any, normalize: bool, bias: bool) -> Any:
+    """The table with rows of unit norm (rows of zeros stay) and one more feature, always 1, as asked."""
+    if is_sparse(table):
+        table = _unit_sparse(table) if normalize else table
+        return sp.hstack([table, sp.csr_array(np.ones((table.shape[0], 1)))], format="csr") if bias else table
+    if not normalize and not bias:
+        return table
+    rows, width = table.shape
+    result = np.ones((rows, width + bias))
+    norms = np.sqrt(np.einsum("ij,ij->i", table, table)) if normalize else np.ones(rows)
+    np.divide(table, np.where(norms > 0, norms, 1)[:, None], out=result[:, :width])
+    return result
 
 
-def with_bias(table: Any) -> Any:
-    """The table with one more feature, always 1."""
-    ones = np.ones((table.shape[0], 1))
-    return sp.hstack([table, ones], format="csr") if sp.issparse(table) else np.hstack([table, ones])
-
-
-def encode_labels(labels: Any, classes: Sequence[Label] | None) -> tuple[tuple[Label, ...], Any]:
-    """The classes, and each label's number among them."""
-    if classes is None:
-        found, codes = np.unique(labels, return_inverse=True)
-        classes = tuple(found.tolist())
-        if len(classes) < 2:
-            raise DataError(f"y: every label is {classes[0]!r}; there must be at least 2 classes")
-        return classes, codes.astype(np.int64)
-    numbers = {label: k for k, label in enumerate(classes)}
+def check_classes(classes: Sequence[Label]) -> tuple[Label, ...]:
+    """The classes that a user gave, or a `ConfigError`: at least two, all different."""
+    labels = tuple(c.item() if isinstance(c, np.generic) else c for c in classes)
     try:
-        return tuple(classes), np.array([numbers[label] for label in labels.tolist()], dtype=np.int64)
-    except KeyError as missing:
-        raise DataError(f"y: the label {missing} is not among the classes {list(classes)}") from None
+        distinct = len(set(labels))
+    except TypeError:
+        raise ConfigError(f"classes={classes!r}: labels must be hashable (strings, numbers, ...)") from None
+    if len(labels) < 2 or distinct < len(labels):
+        raise ConfigError(f"classes={classes!r}: give at least 2 labels, all different from each other")
+    return labels
+
+
+def encode_labels(labels: Any, classes: Sequence[Label] | None) -> tuple[tuple[Label, ...], IntArray]:
+    """The classes, and each label's number among them."""
+    values = labels.tolist()
+    missing = [i for i, label in enumerate(values) if label is None or label != label]
+    if missing:
+        raise DataError(
+            f"y: row {missing[0]} has the label {values[missing[0]]!r}; drop the rows without a label"
+        )
+    if classes is None:
+        try:
+            found, codes = np.unique(labels, return_inverse=True)
+        except TypeError:
+            raise DataError(
+                "y: holds labels of several types, which cannot be sorted; give them as classes=[...]"
+            ) from None
+        if len(found) < 2:
+            raise DataError(f"y: every label is {found[0]!r}; there must be at least 2 classes")
+        return tuple(found.tolist()), codes.astype(np.int64)
+    known = check_classes(classes)
+    numbers = {label: k for k, label in enumerate(known)}
+    for i, label in enumerate(values):
+        if label not in numbers:
+            raise DataError(
+                f"y: row {i} has the label {label!r}, which is not among the classes {list(known)}"
+            )
+    return known, np.array([numbers[label] for label in values], dtype=np.int64)
+
+
+def _unit_sparse(table: Any) -> Any:
+    norms = np.sqrt(np.asarray(table.multiply(table).sum(axis=1)).ravel())
+    scaled = table.copy()
+    scaled.data = table.data / np.repeat(np.where(norms > 0, norms, 1), np.diff(table.indptr))
+    return scaled
 
 
 def _where_not_finite(table: Any) -> str:
-    if sp.issparse(table):
+    if is_sparse(table):
         at = int(np.flatnonzero(~np.isfinite(table.data))[0])
-        row, column, value = np.searchsorted(table.indptr, at, side="right") - 1, table.indices[at], table.data[at]
+        row, column, value = (
+            np.searchsorted(table.indptr, at, side="right") - 1,
+            table.indices[at],
+            table.data[at],
+        )
     else:
         row, column = np.argwhere(~np.isfinite(table))[0]
         value = table[row, column]
-    return f"X: row {row}, feature {column} is {value}; rows must be finite: replace or drop such values first"
+    return (
+        f"X: row {row}, feature {column} is {value}; rows must be finite: replace or drop such values first"
+    )

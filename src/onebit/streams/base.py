@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,6 +42,8 @@ class Stream(ABC):
     rounds: int | None
     sparse: bool
     seed: int = 0
+    facts: Mapping[str, Any] = MappingProxyType({})
+    """What else is known of the stream (source, licence, file, ...), for `describe`."""
 
     @abstractmethod
     def windows(self, seed: int, rounds: int | None = None) -> Iterator[Window]:
@@ -48,12 +51,14 @@ class Stream(ABC):
 
     @cached_property
     def _whole(self) -> tuple[Any, Any]:
-        parts = [(w.X[w.order], w.y[w.order]) for w in self.windows(self.seed)]
-        tables = [X for X, _ in parts]
+        parts = [(w.X[w.order], w.y[w.order]) for w in self._pass()]
+        tables, codes = [X for X, _ in parts], np.concatenate([y for _, y in parts])
         X = sp.vstack(tables, format="csr") if self.sparse else np.concatenate(tables)
-        labels = np.empty(len(self.classes), dtype=object)
-        labels[:] = self.classes
-        return X, np.array(labels[np.concatenate([y for _, y in parts])].tolist())
+        return X, label_array(self.classes)[codes]
+
+    def _pass(self) -> Iterator[Window]:
+        """The windows of the pass that `X` and `y` show."""
+        return self.windows(self.seed)
 
     @property
     def X(self) -> Any:
@@ -84,4 +89,19 @@ class Stream(ABC):
             "classes": len(self.classes),
             "labels": [str(c) for c in self.classes],
             "kind": "sparse" if self.sparse else "dense",
+            **self.facts,
         }
+
+
+def is_sparse(table: Any) -> bool:
+    """Whether a table is a SciPy sparse one."""
+    return bool(sp.issparse(table))
+
+
+def label_array(labels: Sequence[Label]) -> Any:
+    """Labels as an array: of their own type where they share one, else of objects."""
+    if len({type(label) for label in labels}) == 1 and isinstance(labels[0], str | int | float | bool):
+        return np.array(labels)
+    array = np.empty(len(labels), dtype=object)
+    array[:] = labels
+    return array

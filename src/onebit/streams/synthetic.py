@@ -31,13 +31,20 @@ class Documents(NamedTuple):
     redraw: bool
 
 
+class Pile(NamedTuple):
+    """The common words, shuffled on from row to row; and a mark for each keyword, all off between rows."""
+
+    common: NDArray[np.int32]
+    dropped: NDArray[np.bool_]
+
+
 @kernel
 def _draw_documents(
-    structure: Documents, rng: Rng, common: NDArray[np.int32], indptr: IntArray, indices: NDArray[np.int32], y: IntArray
+    structure: Documents, rng: Rng, pile: Pile, indptr: IntArray, indices: NDArray[np.int32], y: IntArray
 ) -> None:
-    """Fill a window with documents. `common` is a permutation of the common words, shuffled on from row to row."""
+    """Fill a window with documents."""
     K = len(structure.starts) - 1
-    dropped = np.zeros(structure.n_keywords, dtype=np.bool_)
+    common, dropped = pile
     end = 0
     for t in range(len(y)):
         c = below(rng, K)
@@ -109,13 +116,14 @@ class SyntheticDocuments(Stream):
         structure = self._structure
         rng = pack(bit_generator(seed, "stream"))
         common = np.arange(structure.n_keywords, self.n_features, dtype=np.int32)
+        pile = Pile(common, np.zeros(structure.n_keywords, dtype=np.bool_))
         longest = int(np.diff(structure.starts).max()) - structure.off + structure.on
         ones = np.ones(min(_WINDOW, rounds) * longest)
         for start in range(0, rounds, _WINDOW):
             n = min(_WINDOW, rounds - start)
             indptr, indices = np.zeros(n + 1, dtype=np.int64), np.empty(n * longest, dtype=np.int32)
             y = np.empty(n, dtype=np.int64)
-            _draw_documents(structure, rng, common, indptr, indices, y)
+            _draw_documents(structure, rng, pile, indptr, indices, y)
             table = sp.csr_array((n, self.n_features))
             table.data, table.indices, table.indptr = ones[: indptr[-1]], indices[: indptr[-1]], indptr
             table.has_canonical_format = True

@@ -1,0 +1,43 @@
+# A fresh machine needs two commands: `make demo` and `make test`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# Data sets that are not embedded: tests that need one skip where it is absent.
+ONEBIT_DATA ?= $(abspath $(firstword $(wildcard ../shared/data)))
+ifneq ($(ONEBIT_DATA),)
+export ONEBIT_DATA
+endif
+
+.PHONY: demo test lint bench docs clean
+
+demo: $(VENV)/installed
+	$(BIN)/onebit demo
+
+test: lint
+	$(BIN)/pytest -n auto --dist worksteal --cov --cov-report=term
+
+lint: $(VENV)/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/installed-dev
+	$(BIN)/python -m benchmarks.speed
+
+# Draws the pictures of the README and the docs again; `make test` runs every example in their pages.
+docs: $(VENV)/installed-dev
+	$(BIN)/python -m docs.pictures
+
+clean:
+	rm -rf $(VENV) build dist demo .mypy_cache .ruff_cache .pytest_cache .coverage benchmarks/build
+
+$(VENV)/installed: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "onebit needs Python 3.11 or newer; name one with PYTHON=python3.12")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/installed-dev: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@

@@ -1,0 +1,339 @@
+"""One battery of checks that every learner must pass: ours in the tests, and anybody's through `check_learner`."""
+
+from __future__ import annotations
+
+import tempfile
+import tracemalloc
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+
+from onebit.core.decision import Decision
+from onebit.core.errors import OnebitError
+from onebit.engine.play import play, prepare
+from onebit.engine.reference import play_reference
+from onebit.feedback import Bit, Channel, Full, NoisyBit
+from onebit.learners.base import Learner
+from onebit.learners.saving import load
+from onebit.ops.random import pack
+from onebit.streams.arrays import from_arrays
+from onebit.streams.base import Stream
+
+ROUNDS, FEATURES, LATE = 400, 8, 1000
+
+
+@dataclass(frozen=True)
+class Check:
+    """The outcome of one check.
+
+    >>> Check("determinism", True, "", 0.1).passed
+    True
+    """
+
+    name: str
+    passed: bool
+    detail: str
+    seconds: float
+
+
+class Scene(NamedTuple):
+    """The learner to check, as a pattern, and clusters to play it on: the same rows dense and sparse."""
+
+    learner: Learner
+    X: Any
+    y: Any
+    dense: Stream
+    sparse: Stream
+
+    def table(self, kind: str) -> Any:
+        """All rows, of one kind."""
+        return self.X if kind == "dense" else sp.csr_array(self.X)
+
+    def trained(self, kind: str = "dense", rounds: int = ROUNDS, **changes: Any) -> Learner:
+        """A clone that has lived through the first rows, one decision at a time."""
+        learner = self.learner.clone(**changes)
+        for t in range(rounds):
+            self.live(learner, t, kind)
+        return learner
+
+    def row(self, t: int, kind: str = "dense") -> Any:
+        """The row of round t, going round and round."""
+        x = self.X[t % len(self.X)]
+        return sp.csr_array(x[None, :]) if kind == "sparse" else x
+
+    def answer(self, decision: Decision, t: int) -> Any:
+        """The true feedback to a decision about the row of round t."""
+        label = self.learner.classes[self.y[t % len(self.y)]]
+        return label if self.learner.feedback == "label" else label in decision.labels
+
+    def live(self, learner: Learner, t: int, kind: str = "dense") -> Decision:
+        """One round: decide and learn."""
+        decision = learner.decide(self.row(t, kind))
+        learner.learn(decision, self.answer(decision, t))
+        return decision
+
+
+def check_learner(learner: Learner, raise_on_failure: bool = True) -> list[Check]:
+    """Put a learner through the battery; it serves as a pattern and is not changed.
+
+    Raises an `AssertionError` that lists what failed, unless told not to.
+
+    >>> import onebit
+    >>> checks = onebit.checks.check_learner(onebit.Banditron(3, gamma=0.1))
+    >>> all(check.passed for check in checks)
+    True
+    """
+    scene = _scene(learner)
+    results = [_run(name, check, scene) for name, check in CHECKS.items()]
+    failed = [f"{check.name}: {check.detail}" for check in results if not check.passed]
+    if failed and raise_on_failure:
+        raise AssertionError(f"{type(learner).__name__} fails {len(failed)} checks\n" + "\n".join(failed))
+    return results
+
+
+def _run(name: str, check: Callable[[Scene], None], scene: Scene) -> Check:
+    began = perf_counter()
+    detail = ""
+    try:
+        check(scene)
+    except Exception as error:  # whatever a stranger's learner raises is the finding
+        detail = f"{type(error).__name__}: {error}"
+    return Check(name, not detail, detail, perf_counter() - began)
+
+
+def _scene(learner: Learner) -> Scene:
+    draw = np.random.default_rng(7)
+    K = len(learner.classes)
+    y = draw.integers(K, size=ROUNDS)
+    X = draw.normal(size=(K, FEATURES))[y] + 0.5 * draw.normal(size=(ROUNDS, FEATURES))
+    X[draw.random(X.shape) < 0.3] = 0.0
+    X[:, 0] = 1.0
+    X /= np.linalg.norm(X, axis=1, keepdims=True)
+    labels = np.empty(K, dtype=object)
+    labels[:] = learner.classes
+    table = sp.csr_array(X)
+    streams = (from_arrays(X, labels[y], classes=learner.classes), from_arrays(table, labels[y], classes=learner.classes))
+    return Scene(learner.clone(n_features=None), X, y, *streams)
+
+
+def _channels(learner: Learner) -> list[Channel]:
+    if learner.feedback == "label":
+        return [Full(), Full(delay=(0, 40))]
+    return [Bit(), NoisyBit(0.1, 0.2), Bit(delay=25), NoisyBit(0.2, 0.1, delay=(0, 40))]
+
+
+def _explores(learner: Learner) -> dict[str, float]:
+    """Settings under which every label is played often enough to be counted."""
+    return {"gamma": 0.4} if "gamma" in learner.get_params() else {}
+
+
+def _snapshot(learner: Learner) -> list[Any]:
+    run = learner._run
+    return [run.rng.copy(), *(array.copy() for array in run.state)]
+
+
+def _same(left: Learner, right: Learner, what: str) -> None:
+    for name, a, b in zip(left._run.state._fields, left._run.state, right._run.state, strict=True):
+        assert np.array_equal(a, b, equal_nan=True), f"{what}: the state {name} differs"
+    assert np.array_equal(left._run.rng, right._run.rng), f"{what}: the generators differ"
+
+
+def _unchanged(learner: Learner, before: list[Any], what: str) -> None:
+    for a, b in zip(_snapshot(learner), before, strict=True):
+        assert np.array_equal(a, b, equal_nan=True), f"{what} changed the learner"
+
+
+def _tolerance(learner: Learner) -> dict[str, float]:
+    return {"rtol": 1e-8, "atol": 1e-8} if learner.dtype == "float64" else {"rtol": 1e-3, "atol": 1e-3}
+
+
+def determinism(scene: Scene) -> None:
+    """One seed decides everything."""
+    for channel in _channels(scene.learner):
+        pair = [prepare(scene.learner, scene.dense, channel, seed=5) for _ in range(2)]
+        traces = [play(player, scene.dense, channel, seed=5, rounds=2 * ROUNDS) for player in pair]
+        assert np.array_equal(traces[0].mistakes, traces[1].mistakes), "two plays with one seed differ"
+        _same(*pair, what="two plays with one seed")
+
+
+def compiled_equals_reference(scene: Scene) -> None:
+    """The fused loop and the readable one give the same bits, at once and late."""
+    for stream in (scene.dense, scene.sparse):
+        for channel in _channels(scene.learner):
+            fused, slow = (prepare(scene.learner, stream, channel, seed=2) for _ in range(2))
+            a, b = play(fused, stream, channel, 2, ROUNDS), play_reference(slow, stream, channel, 2, ROUNDS)
+            for name in ("rounds", "mistakes", "greedy_mistakes", "updates"):
+                assert np.array_equal(getattr(a, name), getattr(b, name)), f"{channel}, {stream.name}: {name} differ"
+            _same(fused, slow, what=f"{channel}")
+
+
+def save_and_load(scene: Scene) -> None:
+    """A loaded learner goes on with the same bits for a thousand rounds."""
+    learner = scene.trained()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "learner.onebit"
+        learner.save(path)
+        twin = load(path)
+    assert twin.get_params() == learner.get_params(), "the parameters differ"
+    for t in range(LATE):
+        a, b = scene.live(learner, t), scene.live(twin, t)
+        assert (a.labels, a.propensity, a.greedy, a.id) == (b.labels, b.propensity, b.greedy, b.id), f"round {t}"
+    _same(learner, twin, what="after loading")
+
+
+def propensities(scene: Scene) -> None:
+    """A frozen learner plays each answer as often as its propensity says; the propensities sum to 1."""
+    learner = scene.trained(**_explores(scene.learner))
+    frozen = [array.copy() for array in learner._run.state]
+    draws = 4000
+    for t in (0, 1, 2):
+        claimed: dict[Any, float] = {}
+        seen: dict[Any, int] = {}
+        for _ in range(draws):
+            decision = learner.decide(scene.row(t))
+            for array, kept in zip(learner._run.state, frozen, strict=True):
+                array[...] = kept
+            p = claimed.setdefault(decision.labels, decision.propensity)
+            assert p == decision.propensity, f"{decision.labels} is claimed with {p} and {decision.propensity}"
+            seen[decision.labels] = seen.get(decision.labels, 0) + 1
+        for labels, p in claimed.items():
+            spread = 5 * np.sqrt(draws * p * (1 - p))
+            assert abs(seen[labels] - draws * p) <= spread, f"{labels}: claimed {p}, played {seen[labels] / draws}"
+        assert abs(sum(claimed.values()) - 1) < 1e-12, f"the propensities sum to {sum(claimed.values())}"
+
+
+def relabelling(scene: Scene) -> None:
+    """Other names for the classes, in another order, give the same play under those names."""
+    K = len(scene.learner.classes)
+    renamed = [("class", (k * 2 + 1) % K if K % 2 else K - 1 - k) for k in range(K)]
+    names = dict(zip(scene.learner.classes, renamed, strict=True))
+    plain, other = scene.learner.clone(), scene.learner.clone(classes=renamed)
+    for t in range(ROUNDS):
+        a, b = plain.decide(scene.row(t)), other.decide(scene.row(t))
+        assert tuple(names[label] for label in a.labels) == b.labels, f"round {t}: {a.labels} became {b.labels}"
+        answer = scene.answer(a, t)
+        plain.learn(a, answer)
+        other.learn(b, names[answer] if scene.learner.feedback == "label" else answer)
+    assert names[plain.predict(scene.row(0))] == other.predict(scene.row(0)), "the predictions differ"
+
+
+def dense_equals_sparse(scene: Scene) -> None:
+    """Rows give the same play whether they come dense or sparse."""
+    dense, sparse = scene.learner.clone(), scene.learner.clone()
+    for t in range(ROUNDS):
+        a, b = scene.live(dense, t), scene.live(sparse, t, "sparse")
+        assert a.labels == b.labels, f"round {t}: {a.labels} dense, {b.labels} sparse"
+    np.testing.assert_allclose(dense.scores(scene.X), sparse.scores(scene.table("sparse")), **_tolerance(dense))
+
+
+def delay_safety(scene: Scene) -> None:
+    """A decision learned 1,000 rounds late uses its own draw, whatever was decided just before."""
+    learner = scene.learner.clone(**_explores(scene.learner))
+    kept = [learner.decide(scene.row(t)) for t in range(50)]
+    for t in range(50, LATE):
+        scene.live(learner, t)
+    with tempfile.TemporaryDirectory() as folder:
+        learner.save(Path(folder) / "learner.onebit")
+        pair = [load(Path(folder) / "learner.onebit") for _ in range(2)]
+    for other, twin in enumerate(pair):
+        for t, old in enumerate(kept):
+            rng = twin._run.rng.copy()
+            twin._run.rng[:] = pack(np.random.PCG64(2 * t + other))
+            twin.decide(scene.row(3 * t + other))
+            twin._run.rng[:] = rng
+            again = Decision(old.labels, old.propensity, old.greedy, old.explored, old.row, old.id)
+            twin.learn(again, scene.answer(old, t))
+    left, right = (twin.scores(scene.X) for twin in pair)
+    assert np.array_equal(left, right), "what was decided last changed what a late lesson taught"
+
+
+def pure_predict(scene: Scene) -> None:
+    """`predict` and `scores` change nothing, and agree with each other and with `greedy`."""
+    learner = scene.trained()
+    before = _snapshot(learner)
+    labels, scores = learner.predict(scene.X), learner.scores(scene.X)
+    assert scores.shape == (ROUNDS, len(learner.classes)), f"the scores have shape {scores.shape}"
+    _unchanged(learner, before, "predict")
+    expected = [learner.classes[k] for k in scores.argmax(axis=1)]
+    assert all(a == b for a, b in zip(labels, expected, strict=True)), "predict is not the best score"
+    for t in range(50):
+        greedy = learner.decide(scene.row(t)).greedy
+        assert learner.ties == "random" or greedy == labels[t], f"greedy is {greedy}, predict says {labels[t]}"
+
+
+def no_growth(scene: Scene) -> None:
+    """Memory does not grow with the rounds."""
+    learner = scene.trained()
+    size = sum(array.nbytes for array in learner._run.state)
+    tracemalloc.start()
+    try:
+        for t in range(100):
+            scene.live(learner, t)
+        before = tracemalloc.get_traced_memory()[0]
+        for t in range(LATE):
+            scene.live(learner, t)
+        grown = tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
+    assert grown < 8 * LATE, f"{LATE} rounds left {grown} bytes behind"
+    assert sum(array.nbytes for array in learner._run.state) == size, "the state has grown"
+
+
+def bad_input(scene: Scene) -> None:
+    """A wrong row or wrong feedback raises one of onebit's errors, and changes nothing."""
+    learner = scene.trained()
+    decision, spent = learner.decide(scene.row(0)), scene.live(learner, 1)
+    before = _snapshot(learner)
+    bad_row = scene.row(0).copy()
+    bad_row[2] = np.nan
+    wrong: Any = True if learner.feedback == "label" else learner.classes[0]
+    wrong = ["neither"] if isinstance(wrong, bool) and any(isinstance(c, bool) for c in learner.classes) else wrong
+    tries: dict[str, Callable[[], Any]] = {
+        "a row with NaN": lambda: learner.decide(bad_row),
+        "an infinite row": lambda: learner.decide(np.where(np.isnan(bad_row), np.inf, bad_row)),
+        "a short row": lambda: learner.decide(scene.row(0)[:-1]),
+        "a row of text": lambda: learner.decide(["text"] * FEATURES),
+        "scores of a row with NaN": lambda: learner.scores(bad_row),
+        "feedback of the wrong kind": lambda: learner.learn(decision, wrong),
+        "learning twice": lambda: learner.learn(spent, scene.answer(spent, 1)),
+    }
+    for what, attempt in tries.items():
+        try:
+            attempt()
+        except OnebitError:
+            _unchanged(learner, before, what)
+        else:
+            raise AssertionError(f"{what} raised no error")
+
+
+def single_precision(scene: Scene) -> None:
+    """With dtype="float32" whatever grows with the features is of that type, and stays finite."""
+    learner = scene.trained(dtype="float32")
+    for name, array in zip(learner._run.state._fields, learner._run.state, strict=True):
+        large = array.dtype.kind == "f" and FEATURES in array.shape
+        assert not large or array.dtype == np.float32, f"{name} is {array.dtype}"
+        assert np.isfinite(array).all(), f"{name} is not finite"
+
+
+CHECKS: dict[str, Callable[[Scene], None]] = {
+    check.__name__.replace("_", " "): check
+    for check in (
+        determinism,
+        compiled_equals_reference,
+        save_and_load,
+        propensities,
+        relabelling,
+        dense_equals_sparse,
+        delay_safety,
+        pure_predict,
+        no_growth,
+        bad_input,
+        single_precision,
+    )
+}
+"""The battery, by name."""

@@ -1,0 +1,92 @@
+"""The command line: one file per command, and `main`."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+
+from onebit.cli.check import check
+from onebit.cli.data import app as data_app
+from onebit.cli.demo import demo
+from onebit.cli.learners import learners
+from onebit.cli.output import FAILED, FINE, WRONG_USAGE
+from onebit.cli.run import run
+from onebit.core.errors import ConfigError, FeedbackError, OnebitError
+
+_UsageError: Any = typer.BadParameter.__mro__[1]  # click's; where Typer keeps it depends on its version
+
+app = typer.Typer(
+    add_completion=False, rich_markup_mode=None, context_settings={"help_option_names": ["-h", "--help"]}
+)
+for command in (demo, learners, run, check):
+    app.command()(command)
+app.add_typer(data_app, name="data")
+
+
+@app.callback(invoke_without_command=True)
+def root(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+) -> None:
+    """Online multiclass classification from one bit of feedback: right, or wrong.
+
+    \b
+    Examples:
+      onebit demo
+      onebit learners
+      onebit run banditron perceptron --data synsep --rounds 1e5 --seeds 5
+      onebit COMMAND --help
+
+    Results go to stdout, progress and errors to stderr. Exit code: 0 fine,
+    1 failed, 2 wrong usage, 3 interrupted but partly done.
+    """
+    if version:
+        from onebit import __version__
+
+        print(f"onebit {__version__}")
+    elif context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code.
+
+    >>> main(["--version"])
+    onebit ...
+    0
+    """
+    command = typer.main.get_command(app)
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    with warnings.catch_warnings():
+        warnings.simplefilter("default", UserWarning)
+        warnings.showwarning = _show_warning
+        try:
+            with command.make_context("onebit", given) as context:
+                return command.invoke(context) or FINE
+        except typer.Exit as done:
+            return done.exit_code
+        except _UsageError as error:
+            return _fail(f"{error.format_message()} (see onebit --help)", WRONG_USAGE)
+        except (ConfigError, FeedbackError) as error:
+            return _fail(str(error), WRONG_USAGE)
+        except OnebitError as error:
+            return _fail(str(error), FAILED)
+        except KeyboardInterrupt:
+            return _fail("interrupted before anything was played", FAILED)
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return FAILED
+
+
+def _fail(message: str, code: int) -> int:
+    print(f"onebit: error: {' '.join(message.split())}", file=sys.stderr)
+    return code
+
+
+def _show_warning(message: Warning | str, *where: Any, **more: Any) -> None:
+    print(f"onebit: warning: {' '.join(str(message).split())}", file=sys.stderr)

@@ -1,0 +1,178 @@
+"""What people write on the command line, turned into values."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import fields
+from typing import Any, NamedTuple
+
+from onebit.core.errors import ConfigError
+from onebit.core.registry import learner_class
+from onebit.core.types import Label
+from onebit.feedback import Delay
+from onebit.learners.base import Learner
+from onebit.streams import from_file, known, load
+from onebit.streams.base import Stream
+
+_FROM_ELSEWHERE = {"classes": "--data", "seed": "--seeds", "n_features": "--data", "dtype": "--dtype"}
+
+
+class Setting(NamedTuple):
+    """One `--set`: for every learner that has the parameter, or for one."""
+
+    learner: str | None
+    name: str
+    value: Any
+    text: str
+
+
+def parse_value(text: str) -> Any:
+    """A number (also as a power, 2^-7), true, false, none, or a word.
+
+    >>> [parse_value(text) for text in ("3", "1e-3", "2^-7", "true", "diagonal")]
+    [3, 0.001, 0.0078125, True, 'diagonal']
+    """
+    words = {"true": True, "false": False, "none": None}
+    if text.lower() in words:
+        return words[text.lower()]
+    base, caret, exponent = text.partition("^")
+    try:
+        return float(base) ** float(exponent) if caret else int(text)
+    except (ValueError, OverflowError, ZeroDivisionError):
+        pass
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def parse_settings(texts: Iterable[str]) -> list[Setting]:
+    """The `--set` options.
+
+    >>> parse_settings(["gamma=2^-7", "rcnbf.rho_0=0.2"])[1]
+    Setting(learner='rcnbf', name='rho_0', value=0.2, text='rcnbf.rho_0=0.2')
+    """
+    settings = []
+    for text in texts:
+        target, equals, value = text.partition("=")
+        learner, dot, name = target.rpartition(".")
+        if not (equals and name and value) or bool(dot) != bool(learner):
+            raise ConfigError(
+                f"--set {text!r}: write NAME=VALUE, or LEARNER.NAME=VALUE for one of several learners"
+            )
+        if name in _FROM_ELSEWHERE:
+            raise ConfigError(f"--set {text!r}: {name} comes from {_FROM_ELSEWHERE[name]}")
+        settings.append(Setting(learner or None, name, parse_value(value), text))
+    return settings
+
+
+def make_learners(
+    names: Sequence[str], classes: Sequence[Label], settings: Sequence[Setting], **common: Any
+) -> list[Learner]:
+    """The learners of these names, set up. A setting that no learner takes is an error.
+
+    >>> make_learners(["banditron", "perceptron"], range(3), parse_settings(["gamma=0.5"]))
+    [Banditron(3, gamma=0.5), Perceptron(3)]
+    """
+    if repeated := [name for name in names if names.count(name) > 1]:
+        raise ConfigError(f"learner={repeated[0]!r}: named twice; each learner plays once per run")
+    classes_of = {name: learner_class(name) for name in names}
+    for setting in settings:
+        if setting.learner is not None and setting.learner not in classes_of:
+            raise ConfigError(
+                f"--set {setting.text!r}: {setting.learner} is not among the learners of this run"
+            )
+        targets = [setting.learner] if setting.learner else names
+        if not any(setting.name in _parameters(classes_of[name]) for name in targets):
+            known = sorted(
+                {p for name in targets for p in _parameters(classes_of[name])} - set(_FROM_ELSEWHERE)
+            )
+            raise ConfigError(
+                f"--set {setting.text!r}: {' or '.join(targets)} has no parameter {setting.name}; "
+                f"known are {', '.join(known)}"
+            )
+    learners = []
+    for name, cls in classes_of.items():
+        chosen = {
+            s.name: s.value for s in settings if s.learner in (None, name) and s.name in _parameters(cls)
+        }
+        learners.append(cls(list(classes), **(common | chosen)))
+    return learners
+
+
+def open_stream(
+    text: str,
+    label: str | None,
+    *,
+    normalize: bool = False,
+    bias: bool = False,
+    hash_features: str | None = None,
+) -> Stream:
+    """The stream that `--data` names: a known data set, or a file (its name has a dot or a slash).
+
+    >>> open_stream("digits", None).name
+    'digits'
+    """
+
+    is_file = text not in {entry.name for entry in known()} and ("." in text or "/" in text or os.sep in text)
+    if is_file:
+        hashed = None if hash_features is None else parse_value(hash_features)
+        hashed = int(hashed) if isinstance(hashed, float) and hashed.is_integer() else hashed
+        return from_file(text, label, hash_features=hashed, normalize=normalize, bias=bias)
+    if label is not None or hash_features is not None:
+        raise ConfigError(
+            f"--data {text!r}: --label and --hash-features are for files; a data set needs none"
+        )
+    return load(text, normalize=normalize, bias=bias)
+
+
+def parse_rounds(text: str | None) -> float | None:
+    """A number of rounds; 1e6 and 1_000_000 will do. `simulate` says whether it can be.
+
+    >>> parse_rounds("1e6")
+    1000000.0
+    """
+    if text is None:
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        raise ConfigError(
+            f"--rounds {text!r}: must be a whole number above 0, such as 100000 or 1e5"
+        ) from None
+
+
+def parse_seeds(text: str) -> int | list[int]:
+    """N seeds; or A:B, from A up to but not including B; or A,B,C.
+
+    >>> parse_seeds("5"), parse_seeds("10:13"), parse_seeds("3,8")
+    (5, [10, 11, 12], [3, 8])
+    """
+    try:
+        if ":" in text:
+            first, last = map(int, text.split(":"))
+            return list(range(first, last))
+        return [int(part) for part in text.rstrip(",").split(",")] if "," in text else int(text)
+    except ValueError:
+        raise ConfigError(f"--seeds {text!r}: write a number of seeds, a range A:B or a list A,B,C") from None
+
+
+def parse_delay(text: str | None) -> Delay:
+    """A number of rounds, or LOW:HIGH.
+
+    >>> parse_delay("10"), parse_delay("0:100"), parse_delay(None)
+    (10, (0, 100), 0)
+    """
+    if text is None:
+        return 0
+    try:
+        low, _, high = text.partition(":")
+        return (int(low), int(high)) if high else int(low)
+    except ValueError:
+        raise ConfigError(f"--delay {text!r}: write a number of rounds, or a range LOW:HIGH") from None
+
+
+def _parameters(cls: type) -> set[str]:
+
+    return {field.name for field in fields(cls) if field.init}

@@ -1,0 +1,64 @@
+"""The settings of a run as plain values, ready for JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from onebit.feedback import Channel, NoisyBit
+from onebit.learners.base import Learner
+
+
+def run_settings(
+    learner: Learner, stream: Mapping[str, Any], channel: Channel, rounds: int | None, seeds: Sequence[int]
+) -> dict[str, Any]:
+    """Everything that decides a run: version, learner, stream, channel, rounds, seeds.
+
+    >>> import onebit
+    >>> settings = run_settings(onebit.Banditron(3), {"name": "s"}, onebit.Bit(), 100, [0])
+    >>> settings["learner"]["name"], settings["feedback"]
+    ('banditron', {'channel': 'bit', 'delay': 0})
+    """
+    from onebit import __version__
+
+    name = learner.name or type(learner).__name__
+    return {
+        "onebit": __version__,
+        "learner": {"name": name, "parameters": plain(learner.get_params())},
+        "stream": plain(dict(stream)),
+        "feedback": {"channel": channel_text(channel), **plain(asdict(channel))},
+        "rounds": rounds,
+        "seeds": list(seeds),
+    }
+
+
+def channel_text(channel: Channel) -> str:
+    """A channel's name as the command line writes it.
+
+    >>> import onebit
+    >>> channel_text(onebit.NoisyBit(0.2, 0.4))
+    'noisy:0.2,0.4'
+    """
+    if isinstance(channel, NoisyBit):
+        return f"noisy:{channel.rho_0:g},{channel.rho_1:g}"
+    return "full" if channel.kind == "label" else "bit"
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON knows it; what JSON does not know becomes its `repr`.
+
+    >>> plain({"gamma": np.float64(0.5), "classes": ("a", ("b", 1))})
+    {'gamma': 0.5, 'classes': ['a', ['b', 1]]}
+    """
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, Sequence | np.ndarray) and not isinstance(value, bytes):
+        return [plain(item) for item in value]
+    return repr(value)

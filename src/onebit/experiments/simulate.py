@@ -1,0 +1,117 @@
+"""simulate: a learner against a stream, over many seeds."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from onebit.core.errors import ConfigError
+from onebit.core.seeds import check_seed
+from onebit.engine.play import check_pair, compile_loop
+from onebit.experiments.progress import progress_bar
+from onebit.experiments.replicas import Replica, play_replicas
+from onebit.experiments.result import Result
+from onebit.experiments.settings import run_settings
+from onebit.feedback import Bit, Channel, Full, NoisyBit
+from onebit.learners.base import Learner
+from onebit.streams.base import Stream
+
+
+def simulate(
+    learner: Learner,
+    stream: Stream,
+    feedback: Channel | None = None,
+    rounds: float | None = None,
+    seeds: int | Iterable[int] = 1,
+    *,
+    workers: int | None = None,
+    progress: bool | None = None,
+) -> Result:
+    """Play a learner against a stream, once per seed, and count its mistakes.
+
+    The learner is a pattern: a fresh clone plays for each seed, and the one given is never changed.
+
+    Parameters: `feedback`, the channel (default: `Bit()`, or `Full()` for a learner that needs labels);
+    `rounds`, how many (default: one pass; more than a finite stream has goes on with reshuffled passes);
+    `seeds`, how many (0 .. n-1) or exactly which; `workers`, how many threads (default: one per core; the
+    results do not depend on it); `progress`, whether to draw a bar (default: if stderr is a terminal).
+
+    Ctrl-C stops at the next chunk and returns what was played, with `complete=False` and a warning.
+
+    >>> import onebit
+    >>> stream = onebit.streams.synsep(5000)
+    >>> result = onebit.simulate(onebit.Banditron(9, gamma=0.02), stream, seeds=3)
+    >>> bool(0.05 < result.error < 0.5), result.seeds, result.complete
+    (True, (0, 1, 2), True)
+    """
+    channel = _check_parts(learner, stream, feedback)
+    check_pair(learner, stream, channel)
+    total, chosen = _whole("rounds", rounds), _check_seeds(seeds)
+    threads = _whole("workers", workers) or os.cpu_count() or 1
+    compile_loop(learner, stream, channel)
+
+    each = total or stream.rounds
+    title = f"{learner.name or type(learner).__name__} on {stream.name}"
+    with progress_bar(progress, title, each and each * len(chosen)) as update:
+        replicas, complete = play_replicas(learner, stream, channel, total, chosen, threads, update)
+    if not complete:
+        warnings.warn(_interrupted(replicas, chosen, each), stacklevel=2)
+    description = stream.describe()
+    return Result(
+        learner=learner.clone(),
+        stream=description,
+        channel=channel,
+        seeds=tuple(replica.seed for replica in replicas),
+        traces=tuple(replica.trace for replica in replicas),
+        learners=tuple(replica.learner for replica in replicas),
+        settings=run_settings(learner, description, channel, each, chosen),
+        complete=complete,
+    )
+
+
+def _check_parts(learner: Any, stream: Any, feedback: Any) -> Channel:
+    """The channel to use; an error where one of the three is not of its kind."""
+    if not isinstance(learner, Learner):
+        raise ConfigError(f"learner={learner!r}: must be a learner, such as onebit.Banditron(classes=9)")
+    if not isinstance(stream, Stream):
+        raise ConfigError(f"stream={stream!r}: must be a stream, such as onebit.streams.load('digits')")
+    if feedback is None:
+        return Full() if learner.feedback == "label" else Bit()
+    if not isinstance(feedback, Full | Bit | NoisyBit):
+        raise ConfigError(
+            f"feedback={feedback!r}: must be a channel: onebit.Bit(), NoisyBit(0.2, 0.4) or Full()"
+        )
+    return feedback
+
+
+def _whole(name: str, value: Any) -> int | None:
+    """A whole number above 0, or None. 1e6 is one too."""
+    if value is None:
+        return None
+    number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    if not number or not 0 < value < float("inf") or value != int(value):
+        raise ConfigError(f"{name}={value!r}: must be a whole number above 0")
+    return int(value)
+
+
+def _check_seeds(seeds: Any) -> tuple[int, ...]:
+    if isinstance(seeds, Iterable) and not isinstance(seeds, str | bytes):
+        chosen = tuple(check_seed(seed, "seeds") for seed in seeds)
+        if not chosen or len(set(chosen)) != len(chosen):
+            raise ConfigError(f"seeds={list(chosen)}: give at least one, and none twice")
+        return chosen
+    if isinstance(seeds, bool) or not isinstance(seeds, int | np.integer) or seeds < 1:
+        raise ConfigError(f"seeds={seeds!r}: give their number, 1 or larger, or a list of seeds")
+    return tuple(range(seeds))
+
+
+def _interrupted(replicas: Sequence[Replica], seeds: Sequence[int], rounds: int | None) -> str:
+    """How far each seed got."""
+    played = ", ".join(f"{int(replica.trace.rounds[-1]):,} (seed {replica.seed})" for replica in replicas)
+    of = f" of {rounds:,}" if rounds else ""
+    idle = len(seeds) - len(replicas)
+    return f"interrupted; rounds played{of}: {played}" + (f"; {idle} more seeds never began" if idle else "")

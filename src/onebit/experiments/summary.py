@@ -1,0 +1,57 @@
+"""Numbers as people read them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isnan, nan
+
+import numpy as np
+
+
+def percent(rate: float) -> str:
+    """A rate in percent, with more digits the smaller it is.
+
+    >>> [percent(rate) for rate in (0.1234, 0.00852, 0.000021, 0.0)]
+    ['12.34 %', '0.852 %', '0.00210 %', '0 %']
+    """
+    return "0 %" if rate == 0 else f"{100 * rate:.{_decimals(rate)}f} %"
+
+
+def spread(rates: Sequence[float]) -> str:
+    """Mean and standard deviation over seeds, in percent.
+
+    >>> spread([0.10, 0.12]), spread([0.10])
+    ('11.00 ± 1.41 %', '10.00 %')
+    """
+    mean, deviation = float(np.mean(rates)), deviation_of(rates)
+    if isnan(deviation):
+        return percent(mean)
+    decimals = _decimals(mean or deviation)
+    return f"{100 * mean:.{decimals}f} ± {100 * deviation:.{decimals}f} %"
+
+
+def deviation_of(rates: Sequence[float]) -> float:
+    """The standard deviation over seeds; of a single one it is not known.
+
+    >>> round(deviation_of([0.10, 0.12]), 4), deviation_of([0.10])
+    (0.0141, nan)
+    """
+    return float(np.std(rates, ddof=1)) if len(rates) > 1 else nan
+
+
+def seeds_text(seeds: Sequence[int]) -> str:
+    """Which seeds, in a few characters.
+
+    >>> seeds_text([0, 1, 2, 3]), seeds_text([5]), seeds_text([3, 1])
+    ('0 to 3', '5', '3, 1')
+    """
+    if len(seeds) > 2 and list(seeds) == list(range(seeds[0], seeds[0] + len(seeds))):
+        return f"{seeds[0]} to {seeds[-1]}"
+    return ", ".join(map(str, seeds))
+
+
+def _decimals(rate: float) -> int:
+    """Two decimals from 1 % on, one more per decade below, up to 6."""
+    if rate <= 0:
+        return 2
+    return int(np.clip(2 - np.floor(np.log10(100 * rate)), 2, 6))

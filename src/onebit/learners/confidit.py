@@ -1,0 +1,132 @@
+"""Confidit: a ridge regression per class, played by its upper confidence."""
+
+from __future__ import annotations
+
+from math import log, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from onebit.core.registry import register
+from onebit.core.types import FloatArray, IntArray, Rng
+from onebit.learners.base import Learner
+from onebit.learners.kernels import Draw, Functions
+from onebit.learners.layout import Layout
+from onebit.learners.parameters import choice, number
+from onebit.ops.jit import jit
+from onebit.ops.random import best, first_best, uniform
+from onebit.ops.rows import Row, dot, scores
+from onebit.ops.second_order import least_squares_step, quadratics
+
+
+class Hyper(NamedTuple):
+    """α, which bounds the margins from below, and η, the width of the confidence."""
+
+    alpha: float
+    eta: float
+    random_ties: bool
+
+
+class State(NamedTuple):
+    """W (K × d), A_i⁻¹ for every class (K × d × d, or their diagonals K × d), rounds t, and room to work."""
+
+    W: FloatArray
+    P: FloatArray
+    t: IntArray
+    s: FloatArray
+    q: FloatArray
+    g: FloatArray
+
+
+@jit
+def clipped(margin: float, alpha: float) -> float:
+    """Δ: the margin, brought into [-α, 1].
+
+    >>> clipped(1.5, 1.0), clipped(-0.5, 1.0), clipped(-0.5, 0.25)
+    (1.0, -0.5, -0.25)
+    """
+    return min(max(margin, -alpha), 1.0)
+
+
+@jit
+def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> tuple[float, int, bool]:
+    """argmax_i Δ_i + √(η log(t+1) xᵀA_i⁻¹x)."""
+    s, q = state.s, state.q
+    state.t[0] += 1
+    width = hyper.eta * log(state.t[0] + 1)
+    scores(state.W, row, s)
+    quadratics(state.P, row, state.g, q)
+    for i in range(s.shape[0]):
+        q[i] = clipped(s[i], hyper.alpha) + sqrt(width * q[i])
+    labels[0], ties = best(q, hyper.random_ties, rng)
+    return 1 / ties, first_best(s), False
+
+
+@jit
+def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: int, rng: Rng) -> int:
+    """X = x if right, -x if wrong, each by a coin; then A += X Xᵀ, w = A⁻¹(A w + X)."""
+    i, alpha = draw.labels[0], hyper.alpha
+    delta = clipped(dot(state.W, i, row), alpha)
+    chance = (1 - delta if bit else alpha + delta) / (1 + alpha)
+    if uniform(rng) >= chance:
+        return 0
+    least_squares_step(state.P, state.W, i, row, 1.0 if bit else -1.0, state.g)
+    return 1
+
+
+@jit
+def score(hyper: Hyper, state: State, row: Row, out: FloatArray) -> None:
+    """s = W x."""
+    scores(state.W, row, out)
+
+
+@register("confidit")
+class Confidit(Learner):
+    """Least squares per class, played with optimism.
+
+    It plays the class whose margin may be the largest, given how little its weights have seen of such
+    rows; so exploration ends by itself, and no γ is needed. Only the played class learns, from a row that
+    a coin takes or leaves: the less surprising the answer, the more often it is left. What it plays is
+    decided by the past alone, so propensities are 1.
+
+        Δ_i = w_i·x in [-α, 1],   ỹ = argmax_i Δ_i + √(η log(t+1) xᵀA_i⁻¹x)
+        right: X = x with probability (1-Δ)/(1+α);   wrong: X = -x with probability (α+Δ)/(1+α)
+        then for ỹ:   A += X Xᵀ,   w = A⁻¹(A w + X)
+
+    Parameters: `alpha`, above -1 and up to 1, with A = (1+α)² I at the start; `eta`, the width of the
+    confidence; `covariance`, "diagonal" (any number of features) or "full" (K matrices of d × d: better,
+    for up to some hundreds of features); `normalize`, here by default, since the margins are meant for
+    rows of unit norm; the others as for every learner.
+
+    Guarantee: Õ(√T) regret to the best rule, if ‖x‖ = 1, P(y = i | x) = (α + u_i·x)/(1+α) for some u_i, the
+    covariance is full, and the confidence is as wide as the analysis has it.
+
+    >>> import onebit
+    >>> result = onebit.simulate(onebit.Confidit(9), onebit.streams.synnonsep(20_000), seeds=1)
+    >>> bool(result.error < 0.1)
+    True
+
+    Reference: Crammer, Gentile, "Multiclass classification with bandit feedback using adaptive
+    regularization", Machine Learning 90(3), 2013, the algorithm Confidit with the confidence of its experiments.
+    """
+
+    normalize: bool = choice(False, True, default=True)
+    alpha: float = number(default=1, low=-1, high=1, open_low=True)
+    eta: float = number(default=0.3, low=0)
+    covariance: str = choice("full", "diagonal", default="diagonal")
+
+    functions = Functions(decide, learn, score)
+
+    def hyper(self) -> Hyper:
+        """α and η for kernels."""
+        return Hyper(self.alpha, self.eta, self.ties == "random")
+
+    def start(self, layout: Layout) -> State:
+        """W = 0, A_i = (1+α)² I."""
+        K, d, inverse = layout.n_classes, layout.n_features, (1 + self.alpha) ** -2
+        if self.covariance == "full":
+            P = layout.identities(K, d, inverse, "Confidit", "covariance='diagonal'")
+        else:
+            P = layout.per_feature(inverse)
+        g = np.zeros(d, dtype=layout.dtype)
+        return State(layout.per_feature(), P, np.zeros(1, dtype=np.int64), layout.per_class(), layout.per_class(), g)

@@ -1,0 +1,1 @@
+"""Reports: results as tables and figures."""

@@ -1,0 +1,60 @@
+"""Tables in plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from textwrap import wrap
+
+_NARROWEST = 20
+_GAP = "  "
+
+
+def text_table(
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    right: Collection[str] = (),
+    width: int | None = None,
+) -> list[str]:
+    """The lines of a table: the header, a rule, the rows.
+
+    Columns named in `right` are aligned there. The last column is folded to make the table `width` wide.
+
+    >>> print("\\n".join(text_table(["learner", "error"], [["banditron", "4.75 %"]], right=["error"])))
+    learner     error
+    ─────────  ──────
+    banditron  4.75 %
+    """
+    rows = [[*row[:-1], _folded(row[-1], _room(header, rows, width))] for row in rows]
+    widths = [
+        max(len(line) for cell in (name, *column) for line in cell.split("\n"))
+        for name, column in zip(header, zip(*rows, strict=True), strict=True)
+    ]
+    lines = [_line(header, header, widths, right), _GAP.join("─" * n for n in widths)]
+    for row in rows:
+        first, *more = row[-1].split("\n")
+        lines.append(_line([*row[:-1], first], header, widths, right))
+        lines += [_line([""] * (len(row) - 1) + [rest], header, widths, right) for rest in more]
+    return lines
+
+
+def _room(header: Sequence[str], rows: Sequence[Sequence[str]], width: int | None) -> int | None:
+    """How wide the last column may be."""
+    if width is None:
+        return None
+    others = sum(max(len(row[at]) for row in (header, *rows)) + len(_GAP) for at in range(len(header) - 1))
+    return max(width - others, _NARROWEST)
+
+
+def _folded(cell: str, room: int | None) -> str:
+    if room is None:
+        return cell
+    return "\n".join(line for part in cell.split("\n") for line in wrap(part, room) or [""])
+
+
+def _line(cells: Sequence[str], header: Sequence[str], widths: Sequence[int], right: Collection[str]) -> str:
+    placed = [
+        cell.rjust(n) if name in right else cell.ljust(n)
+        for cell, name, n in zip(cells, header, widths, strict=True)
+    ]
+    return _GAP.join(placed).rstrip()

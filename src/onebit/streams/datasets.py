@@ -1,0 +1,147 @@
+"""Data sets by name: embedded, generated, or read from the data folder after a check of their SHA-256."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+import scipy.sparse as sp
+
+from onebit.core.errors import ConfigError, DataError
+from onebit.core.types import FloatArray, IntArray
+from onebit.streams.arrays import ArrayStream, prepare_rows
+from onebit.streams.base import Stream
+from onebit.streams.catalog import Dataset, dataset
+from onebit.streams.synthetic import synnonsep, synsep
+
+Split = Literal["train", "test", "all"]
+Arrays = Mapping[str, Any]
+
+_SCALES = {"mnist": 255.0, "fashion_mnist": 255.0, "usps": 2000.0}
+
+
+def load(
+    name: str, *, normalize: bool = False, bias: bool = False, split: Split = "train", shuffle: bool = True
+) -> Stream:
+    """A data set by name; `onebit.streams.known()` lists them.
+
+    Pictures are scaled to 0 .. 1. `split` is the part to play: "train", "test" or "all" (a set without
+    parts has no "test", and is the same as "train" and "all"). The other options are as for
+    `from_arrays`. Files are looked for in the folder `ONEBIT_DATA`.
+
+    >>> load("digits", bias=True).describe()["features"]
+    65
+    """
+    entry = dataset(name)
+    if split not in ("train", "test", "all"):
+        raise ConfigError(f"split={split!r}: must be 'train', 'test' or 'all'")
+    if entry.form != "rows":
+        what = "a graph, and graphs" if entry.form == "graph" else "logged bandit data, and logs"
+        raise DataError(f"name={name!r}: is {what} cannot be played as rows yet; choose a data set of rows")
+    if split == "test" and not entry.test_rows:
+        raise DataError(f"split='test': {name} has no test part; use split='all'")
+    if name in ("synsep", "synnonsep"):
+        return _generated(entry, normalize, bias)
+    X, y, classes = _sklearn(entry) if not entry.file else _from_arrays(entry, _read(entry), split)
+    stream = ArrayStream(prepare_rows(X, normalize=normalize, bias=bias), y, classes, name, shuffle)
+    stream.facts = _facts(entry)
+    return stream
+
+
+def _facts(entry: Dataset) -> dict[str, Any]:
+    file = {"file": str(entry.path), "sha256": entry.sha256} if entry.file else {}
+    return {"title": entry.title, "source": entry.source, "licence": entry.licence} | file
+
+
+def _generated(entry: Dataset, normalize: bool, bias: bool) -> Stream:
+    for option, value in {"normalize": normalize, "bias": bias}.items():
+        if value:
+            raise ConfigError(
+                f"{option}={value!r}: {entry.name} is drawn as it is played; "
+                "leave it out (learners can normalize rows themselves)"
+            )
+    stream = synsep() if entry.name == "synsep" else synnonsep()
+    stream.facts = _facts(entry)
+    return stream
+
+
+def _sklearn(entry: Dataset) -> tuple[FloatArray, IntArray, list[Any]]:
+    from sklearn.datasets import load_digits, load_iris
+
+    if entry.name == "digits":
+        table = load_digits()
+        return table.data / 16.0, table.target.astype(np.int64), list(range(10))
+    table = load_iris()
+    return table.data, table.target.astype(np.int64), table.target_names.tolist()
+
+
+def _read(entry: Dataset) -> Arrays:
+    """The arrays of the data set's file, which must be the one that the catalog knows."""
+    path = entry.path
+    assert path is not None
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise DataError(
+            f"name={entry.name!r}: cannot read its file {path} ({error.strerror}); get it from its source "
+            f"({entry.source}) and put it there, or name another folder in ONEBIT_DATA"
+        ) from None
+    found = hashlib.sha256(content).hexdigest()
+    if found != entry.sha256:
+        raise DataError(
+            f"{path}: is not the file that {entry.name} is known by; expected SHA-256 {entry.sha256}, "
+            f"found {found}; fetch it again"
+        )
+    with np.load(io.BytesIO(content), allow_pickle=False) as file:
+        return {key: file[key] for key in file.files}
+
+
+def _from_arrays(entry: Dataset, z: Arrays, split: Split) -> tuple[Any, IntArray, list[str]]:
+    """The rows, the number of each row's class, and the classes."""
+    parts: list[str] = ["train", "test"] if split == "all" else [split]
+    if not entry.test_rows:
+        X, y = _covtype(z) if entry.name == "covtype" else z["X"], z["y"]
+    elif "train_indptr" in z:
+        X, y = sp.vstack([_counts(z, part) for part in parts], format="csr"), _joined(z, "y_", parts)
+    else:
+        X, y = _scaled(entry, z, _joined(z, "X_", parts)), _joined(z, "y_", parts)
+    names = z["class_names"].tolist()
+    if entry.name == "reuters21578_r8":
+        chosen = np.sort(z["r8"])
+        kept = np.isin(y, chosen)
+        X, y, names = X[kept], np.searchsorted(chosen, y[kept]), [names[k] for k in chosen]
+    return X, y.astype(np.int64), names
+
+
+def _joined(z: Arrays, prefix: str, parts: list[str]) -> Any:
+    return z[prefix + parts[0]] if len(parts) == 1 else np.concatenate([z[prefix + part] for part in parts])
+
+
+def _scaled(entry: Dataset, z: Arrays, X: Any) -> FloatArray:
+    table: FloatArray = X.astype(np.float64)
+    if entry.name == "cifar10_features":
+        table *= z["scale"]
+        table += z["offset"]
+    else:
+        table /= _SCALES.get(entry.name, 1.0)
+    return table
+
+
+def _counts(z: Arrays, part: str) -> Any:
+    return sp.csr_array(
+        (z[f"{part}_data"], z[f"{part}_indices"], z[f"{part}_indptr"]),
+        shape=tuple(z[f"{part}_shape"].tolist()),
+    )
+
+
+def _covtype(z: Arrays) -> FloatArray:
+    """The original 54 columns: 10 numbers, 4 and 40 that say which wilderness area and which soil."""
+    rows = np.arange(len(z["y"]))
+    X = np.zeros((len(rows), 54))
+    X[:, :10] = z["X_num"]
+    X[rows, 10 + z["wilderness"]] = 1
+    X[rows, 14 + z["soil"]] = 1
+    return X

@@ -1,0 +1,218 @@
+"""Streams from files: Parquet and CSV in windows, however long they are; svmlight in memory."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from onebit.core.errors import ConfigError, DataError
+from onebit.core.seeds import bit_generator
+from onebit.core.types import IntArray, Label
+from onebit.streams.arrays import ArrayStream, from_arrays, with_options
+from onebit.streams.base import Stream, Window
+from onebit.streams.columns import Features, check_label, choose_features
+from onebit.streams.labels import Labels, read_labels
+from onebit.streams.tables import CsvTable, ParquetTable, Table
+
+_WINDOW_BYTES = 32 * 2**20
+_READ_BYTES = 8 * 2**20
+_DELIMITERS = {".csv": ",", ".tsv": "\t"}
+_SVMLIGHT = (".svm", ".svmlight", ".libsvm")
+_COMPRESSED = (".gz", ".bz2")
+
+
+class FileStream(Stream):
+    """The rows of a Parquet or CSV file, one window in memory at a time, reshuffled inside each window."""
+
+    rounds: int
+
+    def __init__(
+        self,
+        features: Features,
+        labels: Labels,
+        rounds: int,
+        normalize: bool,
+        bias: bool,
+        shuffle: bool,
+        batch_rows: int,
+    ) -> None:
+        self.name, self.classes, self.rounds = labels.path.name, labels.classes, rounds
+        self.sparse = features.hashed is not None
+        self.n_features = (features.hashed or len(features.names)) + bias
+        self._features, self._labels = features, labels
+        self._normalize, self._bias, self._shuffle = normalize, bias, shuffle
+        row_bytes = (16 if self.sparse else 8) * (len(features.names) + bias)
+        self._window_rows = max(1, min(batch_rows, _WINDOW_BYTES // row_bytes))
+        self._read_rows = max(1, min(self._window_rows, _READ_BYTES // row_bytes))
+        self.facts = {"file": str(labels.path), "label": labels.column}
+        if labels.counts is not None:
+            self.facts["counts"] = labels.counts
+
+    def windows(self, seed: int, rounds: int | None = None) -> Iterator[Window]:
+        """The file's windows, pass after pass; only inside a window rows change places."""
+        left = self.rounds if rounds is None else rounds
+        draw = np.random.Generator(bit_generator(seed, "stream")) if self._shuffle else None
+        while left > 0:
+            yield from self._read(left, draw)
+            left -= self.rounds
+
+    def _pass(self) -> Iterator[Window]:
+        return self._read(self.rounds, None)
+
+    def _read(self, rows: int, draw: np.random.Generator | None) -> Iterator[Window]:
+        """The windows of one pass, until they have `rows` rows, each reshuffled if there is a generator."""
+        columns = [*self._features.names, self._labels.column]
+        batches = self._features.table.read(columns, self._read_rows)
+        parts = _cut(batches, self._window_rows)
+        for first in range(0, min(rows, self.rounds), self._window_rows):
+            n = min(self._window_rows, self.rounds - first)
+            order = np.arange(n) if draw is None else draw.permutation(n)
+            yield self._window(parts, first, order[: rows - first])
+
+    def _window(self, parts: Iterator[Any], first: int, order: IntArray) -> Window:
+        """The next window, filled part by part: its rows start with row `first` of the file."""
+        n = min(self._window_rows, self.rounds - first)
+        y = np.empty(n, dtype=np.int64)
+        X: Any = [] if self.sparse else np.empty((n, len(self._features.names)))
+        done = 0
+        while done < n:
+            part = next(parts, None)
+            if part is None:
+                raise DataError(
+                    f"{self._labels.path}: had {self.rounds} rows when opened, and fewer now; open it again"
+                )
+            end = done + part.num_rows
+            y[done:end] = self._labels.encode(part.column(self._labels.column), first + done)
+            rows = self._features.rows(part, first + done)
+            if self.sparse:
+                X.append(rows)
+            else:
+                X[done:end] = rows
+            done = end
+        X = sp.vstack(X, format="csr") if self.sparse else X
+        return Window(with_options(X, self._normalize, self._bias), y, order)
+
+
+def from_file(
+    path: str | os.PathLike[str],
+    label: str | None = None,
+    *,
+    columns: Sequence[str] | None = None,
+    classes: Sequence[Label] | None = None,
+    hash_features: int | None = None,
+    normalize: bool = False,
+    bias: bool = False,
+    shuffle: bool = True,
+    batch_rows: int = 65_536,
+) -> Stream:
+    """A stream from a file: Parquet (`.parquet`), CSV with a header line (`.csv`, `.tsv`), or svmlight.
+
+    Parquet and CSV are read window by window (`batch_rows` rows, or fewer if those would take more than
+    32 MiB), so the file may be larger than memory. Rows are shuffled inside each window, not across: a
+    long file sorted by label stays so from window to window, and one that fits in a window is reshuffled
+    whole. svmlight files (`.svm`, `.svmlight`, `.libsvm`) are read into memory. All but
+    Parquet may be compressed (`.gz`, `.bz2`).
+
+    `label` names the column of the true label (svmlight needs none). Features are all other columns, or
+    `columns`. They hold numbers or booleans; with `hash_features=2**18`, say, text too: each column is
+    hashed as in a dict row, and the rows become sparse. `classes` fixes the labels and their order
+    (default: those that occur, sorted). `normalize`, `bias` and `shuffle` as for `from_arrays`.
+
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "pets.csv"
+    >>> _ = path.write_text("weight,legs,pet\\n4.1,4,cat\\n0.3,2,bird\\n5.0,4,cat\\n")
+    >>> stream = from_file(path, label="pet", shuffle=False)
+    >>> stream.classes, stream.rounds, stream.n_features
+    (('bird', 'cat'), 3, 2)
+    >>> stream.X
+    array([[4.1, 4. ],
+           [0.3, 2. ],
+           [5. , 4. ]])
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise DataError(f"{path}: there is no such file")
+    if _suffix(path) in _SVMLIGHT:
+        given = {"label": label, "columns": columns, "hash_features": hash_features}
+        for name, value in given.items():
+            if value is not None:
+                raise ConfigError(f"{name}={value!r}: svmlight files have no named columns; leave {name} out")
+        return _from_svmlight(path, classes, normalize, bias, shuffle)
+    _check_whole("batch_rows", batch_rows)
+    if hash_features is not None:
+        _check_whole("hash_features", hash_features)
+    table = _open(path)
+    named = check_label(table, label)
+    features = choose_features(table, named, columns, hash_features)
+    labels, rounds = read_labels(table, named, classes)
+    return FileStream(features, labels, rounds, normalize, bias, shuffle, batch_rows)
+
+
+def _suffix(path: Path) -> str:
+    """The suffix that tells the format, in small letters."""
+    name = Path(path.name.lower())
+    return name.with_suffix("").suffix if name.suffix in _COMPRESSED else name.suffix
+
+
+def _open(path: Path) -> Table:
+    suffix = _suffix(path)
+    if suffix in _DELIMITERS:
+        return CsvTable(path, _DELIMITERS[suffix])
+    if suffix == ".parquet" and path.suffix.lower() == suffix:
+        return ParquetTable(path)
+    raise DataError(
+        f"{path}: cannot tell its format by its name; it must end in .parquet, .csv, .tsv, "
+        f"{', '.join(_SVMLIGHT)} (all but .parquet may be followed by .gz or .bz2)"
+    )
+
+
+def _check_whole(name: str, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 1 <= value < 2**31:
+        raise ConfigError(f"{name}={value!r}: must be a whole number, 1 or larger")
+
+
+def _cut(batches: Iterable[Any], rows: int) -> Iterator[Any]:
+    """The batches in parts, cut so that none crosses the end of a window of `rows` rows."""
+    room = rows
+    for batch in batches:
+        start = 0
+        while start < batch.num_rows:
+            part = batch.slice(start, room)
+            start += part.num_rows
+            room = room - part.num_rows or rows
+            yield part
+
+
+def _from_svmlight(
+    path: Path, classes: Sequence[Label] | None, normalize: bool, bias: bool, shuffle: bool
+) -> ArrayStream:
+    from sklearn.datasets import load_svmlight_file
+
+    try:
+        X, y = load_svmlight_file(str(path))
+    except (ValueError, OSError, EOFError) as error:
+        raise DataError(
+            f"{path}: cannot be read as svmlight ({error}); is it whole, and of this format?"
+        ) from error
+    if X.shape[0] == 0:
+        raise DataError(f"{path}: has no rows")
+    whole = bool(np.all((np.round(y) == y) & (np.abs(y) < 2**53)))
+    try:
+        stream = from_arrays(
+            X,
+            y.astype(np.int64) if whole else y,
+            classes=classes,
+            normalize=normalize,
+            bias=bias,
+            shuffle=shuffle,
+            name=path.name,
+        )
+    except DataError as error:
+        raise DataError(f"{path}: {error}") from None
+    stream.facts = {"file": str(path)}
+    return stream

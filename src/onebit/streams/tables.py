@@ -1,0 +1,131 @@
+"""Tables in files, read in small batches and never whole: Parquet and CSV, through Arrow."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal
+
+from onebit.core.errors import DataError
+
+Content = Literal["numbers", "text", "other"]
+
+_BUFFER = 65_536
+"""Bytes buffered per Parquet column. Without a buffer Arrow holds whole column chunks, at worst the file."""
+
+_BLOCK = 4 * 2**20
+"""Bytes of a CSV file parsed at a time; a row must fit."""
+
+
+class Table(ABC):
+    """A file of named columns: the Arrow type of each in `types`, their length in `rows` if known."""
+
+    path: Path
+    types: dict[str, Any]
+    rows: int | None
+
+    @abstractmethod
+    def read(self, columns: Sequence[str], rows: int) -> Iterator[Any]:
+        """Record batches of these columns, from the start of the file, `rows` at a time if it can choose."""
+
+    def content(self, column: str) -> Content:
+        """What a column holds: numbers (also booleans), text, or something else."""
+        import pyarrow.types as kinds
+
+        kind = self.types[column]
+        if kinds.is_string(kind):
+            return "text"
+        numeric = (kinds.is_integer, kinds.is_floating, kinds.is_boolean, kinds.is_decimal, kinds.is_null)
+        return "numbers" if any(test(kind) for test in numeric) else "other"
+
+    def _keep_types(self, schema: Any) -> None:
+        twice = sorted({name for name in schema.names if schema.names.count(name) > 1})
+        if twice:
+            raise DataError(
+                f"{self.path}: has several columns named {twice[0]!r}; columns need different names"
+            )
+        self.types = {field.name: _plain(field.type) for field in schema}
+
+
+class ParquetTable(Table):
+    """A Parquet file."""
+
+    def __init__(self, path: Path) -> None:
+        from pyarrow.parquet import ParquetFile
+
+        self.path = path
+        with _explained(path, "Parquet"), ParquetFile(path) as file:
+            self.rows = int(file.metadata.num_rows)
+            self._keep_types(file.schema_arrow)
+
+    def read(self, columns: Sequence[str], rows: int) -> Iterator[Any]:
+        """Batches that span row groups, whatever the size of those."""
+        from pyarrow.parquet import ParquetFile
+
+        with (
+            _explained(self.path, "Parquet"),
+            ParquetFile(self.path, buffer_size=_BUFFER, pre_buffer=False) as file,
+        ):
+            yield from file.iter_batches(rows, columns=list(columns), use_threads=False)
+
+
+class CsvTable(Table):
+    """A CSV file with a header line. Its first block tells numbers, booleans and text apart."""
+
+    rows = None
+
+    def __init__(self, path: Path, delimiter: str) -> None:
+        import pyarrow as pa
+
+        self.path, self._delimiter = path, delimiter
+        with _explained(path, "CSV"), self._open() as reader:
+            self._keep_types(reader.schema)
+        for name, kind in self.types.items():
+            if not pa.types.is_boolean(kind):
+                self.types[name] = pa.float64() if self.content(name) == "numbers" else pa.string()
+
+    def read(self, columns: Sequence[str], rows: int) -> Iterator[Any]:
+        """Batches as large as a block of the file has rows."""
+        types = {name: self.types[name] for name in columns}
+        with (
+            _explained(self.path, "CSV"),
+            self._open(include_columns=list(columns), column_types=types) as reader,
+        ):
+            yield from reader
+
+    def _open(self, **conversion: Any) -> Any:
+        from pyarrow import csv
+
+        return csv.open_csv(
+            self.path,
+            csv.ReadOptions(use_threads=False, block_size=_BLOCK),
+            csv.ParseOptions(delimiter=self._delimiter, newlines_in_values=True),
+            csv.ConvertOptions(**conversion),
+        )
+
+
+def _plain(kind: Any) -> Any:
+    """The type as which a column is handled: categories by their values, one kind of text."""
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(kind):
+        return _plain(kind.value_type)
+    if pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+        return pa.string()
+    return pa.float64() if pa.types.is_float16(kind) else kind
+
+
+@contextmanager
+def _explained(path: Path, form: str) -> Iterator[None]:
+    """Turns what Arrow has to say of a file into a `DataError`."""
+    from pyarrow import ArrowException
+
+    try:
+        yield
+    except (ArrowException, OSError, UnicodeError) as error:
+        said = str(error).strip().splitlines() or [type(error).__name__]
+        raise DataError(
+            f"{path}: cannot be read as {form} ({said[0]}); is it whole, and of this format?"
+        ) from error

@@ -1,0 +1,64 @@
+"""The kernel cache: a second process compiles nothing, an edit recompiles exactly what it touches."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from onebit.ops.cache import digest
+
+MODULE = """
+from onebit.ops.jit import jit, kernel
+
+FACTOR = {factor}
+
+@jit
+def inner(x):
+    '''{doc}'''
+    return FACTOR * x {tail}
+
+@kernel
+def outer(x):
+    return inner(x)
+
+@kernel
+def bystander(x):
+    return -x
+
+print(outer(3.0), bystander(3.0))
+print(*(sum(k.stats.cache_hits.values()) for k in (outer, bystander)))
+"""
+
+
+def run(folder: Path, *, factor: int = 2, tail: str = "", doc: str = "Doc.", cache: Path | None = None) -> list[str]:
+    script = folder / "script.py"
+    script.write_text(MODULE.format(factor=factor, tail=tail, doc=doc))
+    env = os.environ | {"ONEBIT_CACHE": str(cache or folder / "cache")}
+    done = subprocess.run([sys.executable, script], env=env, capture_output=True, text=True, check=True)
+    return done.stdout.split()
+
+
+def test_the_second_process_loads_and_edits_recompile_only_what_they_touch(tmp_path: Path) -> None:
+    assert run(tmp_path) == ["6.0", "-3.0", "0", "0"]
+    assert run(tmp_path) == ["6.0", "-3.0", "1", "1"], "the second process compiled"
+    assert run(tmp_path, tail="+ 1") == ["7.0", "-3.0", "0", "1"], "an edit of an inlined function"
+    assert run(tmp_path, factor=5) == ["15.0", "-3.0", "0", "1"], "an edit of a constant"
+    assert run(tmp_path, doc="Other words.") == ["6.0", "-3.0", "1", "1"], "a docstring is not code"
+
+
+def test_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
+    blocker = tmp_path / "file"
+    blocker.write_text("")
+    assert run(tmp_path, cache=blocker / "below") == ["6.0", "-3.0", "0", "0"]
+
+
+def test_a_value_without_stable_content_is_refused() -> None:
+    mutable = [1, 2]
+
+    def uses_a_list() -> int:
+        return len(mutable)
+
+    with pytest.raises(TypeError, match="mutable"):
+        digest(uses_a_list)

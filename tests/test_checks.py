@@ -1,0 +1,121 @@
+"""Every registered learner passes the battery, and the battery catches what it is for."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import onebit
+from onebit.checks import CHECKS, check_learner
+from onebit.core.registry import _LEARNERS, learner_class, learner_names, register
+from onebit.learners import banditron
+from onebit.learners.kernels import Functions
+from onebit.ops.jit import jit
+from onebit.ops.random import uniform
+
+VARIANTS: dict[str, list[dict[str, Any]]] = {
+    "banditron": [{"ties": "random"}, {"normalize": True}],
+    "rcnbf": [{"rho_0": 0.1, "rho_1": 0.2, "average": True}],
+    "soba": [{"gamma": "adaptive"}],
+    "soba-diagonal": [{"gamma": "adaptive"}],
+    "confidit": [{"covariance": "full"}, {"covariance": "diagonal"}, {"ties": "random"}],
+}
+CASES = [(name, extra) for name in learner_names() for extra in [{}, *VARIANTS.get(name, [])]]
+
+
+@pytest.mark.parametrize(("name", "extra"), CASES, ids=[f"{n}-{e}" for n, e in CASES])
+@pytest.mark.parametrize("check", list(CHECKS))
+def test_battery(name: str, extra: dict[str, Any], check: str) -> None:
+    from onebit.checks import _run, _scene
+
+    outcome = _run(check, CHECKS[check], _scene(learner_class(name)(["a", "b", "c"], **extra)))
+    assert outcome.passed, outcome.detail
+
+
+@jit
+def unseeded_decide(hyper, state, row, rng, labels):  # type: ignore[no-untyped-def]
+    propensity, greedy, explored = banditron.decide(hyper, state, row, rng, labels)
+    return min(1.0, propensity + 0.05), greedy, explored
+
+
+@jit
+def forgetful_decide(hyper, state, row, rng, labels):  # type: ignore[no-untyped-def]
+    propensity, greedy, explored = banditron.decide(hyper, state, row, rng, labels)
+    state.s[0] = propensity
+    return propensity, greedy, explored
+
+
+@jit
+def forgetful_learn(hyper, state, row, draw, bit, rng):  # type: ignore[no-untyped-def]
+    own = onebit.learners.kernels.Draw(draw.labels, state.s[0], draw.greedy, draw.explored)
+    return banditron.learn(hyper, state, row, own, bit, rng)
+
+
+@jit
+def restless_score(hyper, state, row, out):  # type: ignore[no-untyped-def]
+    banditron.score(hyper, state, row, out)
+    state.W[0, 0] += 1e-3
+
+
+@jit
+def moody_score(hyper, state, row, out):  # type: ignore[no-untyped-def]
+    banditron.score(hyper, state, row, out)
+    out[0], out[1] = out[1], out[0]
+
+
+@jit
+def biased_decide(hyper, state, row, rng, labels):  # type: ignore[no-untyped-def]
+    propensity, greedy, explored = banditron.decide(hyper, state, row, rng, labels)
+    if uniform(rng) < 0.2:
+        labels[0] = 0
+    return propensity, greedy, explored
+
+
+FAULTS = {
+    "wrong propensity": (Functions(unseeded_decide, banditron.learn, banditron.score), {"propensities"}),
+    "plays otherwise than it says": (Functions(biased_decide, banditron.learn, banditron.score), {"propensities"}),
+    "remembers the last draw": (Functions(forgetful_decide, forgetful_learn, banditron.score), {"delay safety"}),
+    "scores that change the state": (
+        Functions(banditron.decide, banditron.learn, restless_score),
+        {"pure predict", "bad input"},
+    ),
+    "scores of other classes": (Functions(banditron.decide, banditron.learn, moody_score), {"pure predict"}),
+}
+
+
+@pytest.mark.parametrize("fault", list(FAULTS))
+def test_a_faulty_learner_is_caught(fault: str) -> None:
+    functions, expected = FAULTS[fault]
+
+    @register("faulty")
+    class Faulty(onebit.Banditron):
+        pass
+
+    Faulty.functions = functions
+    try:
+        failed = {check.name for check in check_learner(Faulty(3, gamma=0.3), raise_on_failure=False) if not check.passed}
+        assert failed & expected, failed
+        with pytest.raises(AssertionError, match="Faulty fails"):
+            check_learner(Faulty(3, gamma=0.3))
+    finally:
+        del _LEARNERS["faulty"]
+
+
+def test_a_learner_that_wears_no_name_cannot_be_saved_and_is_told_so() -> None:
+    class Nameless(onebit.Banditron):
+        name = ""
+
+    failed = {c.name: c.detail for c in check_learner(Nameless(3), raise_on_failure=False) if not c.passed}
+    assert "register" in failed["save and load"]
+
+
+def test_a_learner_that_allocates_does_not_compile() -> None:
+    @jit
+    def greedy_for_memory(hyper, state, row, out):  # type: ignore[no-untyped-def]
+        out[:] = np.zeros(3)
+
+    class Hungry(onebit.Banditron):
+        functions = Functions(banditron.decide, banditron.learn, greedy_for_memory)
+
+    with pytest.raises(Exception, match="Only accept returning of array passed into the function"):
+        Hungry(3, n_features=2).scores([1.0, 2.0])
