@@ -6,9 +6,11 @@ import json
 import os
 import sys
 from collections.abc import Collection, Sequence
+from pathlib import Path
 from shutil import get_terminal_size
 from typing import Any
 
+from onebit.core.errors import OutputError
 from onebit.report.text import text_table
 
 FINE, FAILED, WRONG_USAGE, PARTLY_DONE = 0, 1, 2, 3
@@ -48,3 +50,20 @@ def print_table(
 def note(message: str) -> None:
     """A line for people on stderr."""
     print(message, file=sys.stderr)
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder before the play, so that nobody waits for results that cannot be written.
+
+    >>> make_folder(Path("/dev/null/results"))
+    Traceback (most recent call last):
+    onebit.core.errors.OutputError: /dev/null/results: cannot be made a folder (Not a directory); ...
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(
+            f"{folder}: cannot be made a folder ({error.strerror}); choose another --out"
+        ) from error
+    if not os.access(folder, os.W_OK):
+        raise OutputError(f"{folder}: cannot be written to; choose another --out")

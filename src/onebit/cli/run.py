@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from onebit.cli import inputs
-from onebit.cli.output import PARTLY_DONE, note, print_json, print_table
-from onebit.core.errors import OutputError
+from onebit.cli.output import FINE, PARTLY_DONE, make_folder, note, print_json, print_table
 from onebit.core.registry import learner_class
 from onebit.engine.play import check_pair
 from onebit.experiments.plot import plot_results, save_figure
@@ -86,7 +84,7 @@ def run(
     late = inputs.parse_delay(delay)
     given = None if feedback is None else parse_channel(feedback, late)
     if out is not None:
-        _check_folder(out)
+        make_folder(out)
 
     drawn = data in (
         "synsep",
@@ -105,7 +103,9 @@ def run(
     _show(results, as_json)
     if out is not None:
         _write(results, out)
-    return 0 if len(results) == len(patterns) and all(result.complete for result in results) else PARTLY_DONE
+    return (
+        FINE if len(results) == len(patterns) and all(result.complete for result in results) else PARTLY_DONE
+    )
 
 
 def _play(
@@ -138,18 +138,6 @@ def _show(results: list[Result], as_json: bool) -> None:
         print_json({"results": [result_record(result) for result in results]})
     else:
         print_table(HEADER, results_rows(results), title=results_title(results), right=HEADER[2:])
-
-
-def _check_folder(folder: Path) -> None:
-    """Make the folder before the play, so that nobody waits for results that cannot be written."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(
-            f"{folder}: cannot be made a folder ({error.strerror}); choose another --out"
-        ) from error
-    if not os.access(folder, os.W_OK):
-        raise OutputError(f"{folder}: cannot be written to; choose another --out")
 
 
 def _write(results: list[Result], folder: Path) -> None:

@@ -156,7 +156,9 @@ def label_ends(
     places = apart(ends, 1.35 * size / 72 / height)
     for name, style, error, place in zip(names, styles, errors, places, strict=True):
         text = f"{name}  {percent(error)}" if error > 0 else f"{name}  no mistakes"
-        axes.text(1.015, place, text, color=style.colour, fontsize=size, va="center", transform=axes.transAxes)
+        axes.text(
+            1.015, place, text, color=style.colour, fontsize=size, va="center", transform=axes.transAxes
+        )
 
 
 def apart(places: Any, gap: float) -> FloatArray:
@@ -182,7 +184,11 @@ def apart(places: Any, gap: float) -> FloatArray:
 def band_note(results: Sequence[Result]) -> str:
     """What lines and bands stand for."""
     most = max(len(result.seeds) for result in results)
-    return f"line: mean of {most} seeds; band: lowest to highest" if most > 1 else "one seed"
+    note = (
+        f"line: mean of {most} seeds; band: lowest to highest" if most > 1 else f"seed {results[0].seeds[0]}"
+    )
+    mixed = len({result.channel.kind for result in results}) > 1
+    return f"{note}; dashed: told every label" if mixed else note
 
 
 def curve_names(results: Sequence[Result]) -> list[str]:

@@ -51,12 +51,12 @@ def panel_grid(
     ['SynSep', 'again']
     """
     from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     target = None if path is None else check_format(path)
     columns = max(len(row) for row in grid)
     size = (_PANEL[0] * columns, _PANEL[1] * len(grid) + 0.5)
-    figure = Figure(figsize=size, layout="constrained")
-    figure.get_layout_engine().set(w_pad=0.12, h_pad=0.12)  # type: ignore[union-attr]  # it was just chosen
+    figure = Figure(figsize=size, layout=ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.12))
     styles = _styles([result for row in grid for panel in row for result in panel.results])
     for at, row in enumerate(grid):
         shared = [result for panel in row for result in panel.results]
