@@ -1,7 +1,7 @@
 """The reference figures: played error of the linear learners at T = 10^6, on seeds used for nothing else.
 
-    python -m benchmarks.figures             # about two minutes on two cores
-    python -m benchmarks.figures 100000      # fewer rounds, for a look; the bars are those of 10^6
+python -m benchmarks.figures             # about two minutes on two cores
+python -m benchmarks.figures 100000      # fewer rounds, for a look; the bars are those of 10^6
 """
 
 from __future__ import annotations
@@ -56,11 +56,9 @@ def main(rounds: int) -> int:
         missed += not met
         bar = "" if case.high == 1 else f"{case.low:g} to {case.high:g}"
         speed = sum(result.seconds) / len(SEEDS) / rounds * 1e9
-        print(
-            f"{case.stream:<10} {case.learner!r:<42} {result.error:>9.5f} {np.std(result.errors, ddof=1):>8.5f}  {bar:>18} "
-            f"{'' if not bar else 'met ' if met else 'MISS':<4} {speed:>6.0f}",
-            flush=True,
-        )
+        verdict = "" if not bar else "met" if met else "MISS"
+        errors = f"{result.error:>9.5f} {np.std(result.errors, ddof=1):>8.5f}"
+        print(f"{case.stream:<10} {case.learner!r:<42} {errors}  {bar:>18} {verdict:<4} {speed:>6.0f}", flush=True)
     return int(missed > 0)
 
 

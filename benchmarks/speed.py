@@ -1,7 +1,7 @@
 """The table of speeds: each figure beside its bar, measured as a ratio within one run where time is compared.
 
-    python -m benchmarks.speed            # all of it, about five minutes; needs gcc
-    python -m benchmarks.speed engine     # one part: engine, learners, interactive, start, memory, parallel
+python -m benchmarks.speed            # all of it, about five minutes; needs gcc
+python -m benchmarks.speed engine     # one part: engine, learners, interactive, start, memory, parallel
 """
 
 from __future__ import annotations
@@ -190,9 +190,9 @@ def main(names: list[str]) -> int:
         for figure in PARTS[name]():
             met = figure.value <= figure.bar
             missed += not met
+            verdict = "met" if met else "MISS"
             print(
-                f"{figure.what:<36} {figure.value:>8.2f} {figure.bar:>8.2f}  {'met ' if met else 'MISS'}  {figure.detail}",
-                flush=True,
+                f"{figure.what:<36} {figure.value:>8.2f} {figure.bar:>8.2f}  {verdict:<4}  {figure.detail}", flush=True
             )
     return int(missed > 0)
 

@@ -17,7 +17,7 @@ from onebit.streams.base import Stream
 
 HERE = Path(__file__).parent
 GAMMA, SEED, REPEATS = 2**-7, 1, 5
-FLAGS = "-O3 -march=native -mprefer-vector-width=512 -ffast-math".split()
+FLAGS = ["-O3", "-march=native", "-mprefer-vector-width=512", "-ffast-math"]
 
 
 def dense_stream(rounds: int = 20_000, dtype: str = "float64") -> Stream:

@@ -1,0 +1,1 @@
+"""Pages, and the script that draws their pictures."""

@@ -73,8 +73,14 @@ def biased_decide(hyper, state, row, rng, labels):  # type: ignore[no-untyped-de
 
 FAULTS = {
     "wrong propensity": (Functions(unseeded_decide, banditron.learn, banditron.score), {"propensities"}),
-    "plays otherwise than it says": (Functions(biased_decide, banditron.learn, banditron.score), {"propensities"}),
-    "remembers the last draw": (Functions(forgetful_decide, forgetful_learn, banditron.score), {"delay safety"}),
+    "plays otherwise than it says": (
+        Functions(biased_decide, banditron.learn, banditron.score),
+        {"propensities"},
+    ),
+    "remembers the last draw": (
+        Functions(forgetful_decide, forgetful_learn, banditron.score),
+        {"delay safety"},
+    ),
     "scores that change the state": (
         Functions(banditron.decide, banditron.learn, restless_score),
         {"pure predict", "bad input"},
@@ -93,7 +99,9 @@ def test_a_faulty_learner_is_caught(fault: str) -> None:
 
     Faulty.functions = functions
     try:
-        failed = {check.name for check in check_learner(Faulty(3, gamma=0.3), raise_on_failure=False) if not check.passed}
+        failed = {
+            check.name for check in check_learner(Faulty(3, gamma=0.3), raise_on_failure=False) if not check.passed
+        }
         assert failed & expected, failed
         with pytest.raises(AssertionError, match="Faulty fails"):
             check_learner(Faulty(3, gamma=0.3))

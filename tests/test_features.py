@@ -71,7 +71,7 @@ def test_a_learner_refuses_nan_and_none_in_a_dict_row_before_it_changes() -> Non
 
 @pytest.mark.parametrize("width", [1, 3, 64, WIDTH])
 def test_columns_are_hashed_as_rows_are(width: int) -> None:
-    columns = {
+    columns: dict[str, Any] = {
         "n": np.array([1.5, 0.0, -2.0, 4.0]),
         "flag": np.array([1.0, 0.0, 0.0, 1.0]),
         "t": ["x", "y", "x", ""],

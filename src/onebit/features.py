@@ -65,9 +65,7 @@ def _entries(row: Mapping[str, Any]) -> Iterable[tuple[str, float]]:
         elif isinstance(value, Real | np.bool_):
             yield name, float(value)
         else:
-            raise DataError(
-                f"row: feature {name!r} is {value!r}; dict rows hold numbers, strings and booleans"
-            )
+            raise DataError(f"row: feature {name!r} is {value!r}; dict rows hold numbers, strings and booleans")
 
 
 @lru_cache(maxsize=16)

@@ -70,10 +70,16 @@ def test_the_size_of_chunks_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_stop_keeps_what_was_played() -> None:
-    stream, channel, heard = synsep(10**9), onebit.Bit(), []
+    heard: list[int] = []
+    stream, channel = synsep(10**9), onebit.Bit()
     player = prepare(onebit.Banditron(9), stream, channel, 0)
     trace = play(
-        player, stream, channel, 0, on_chunk=heard.append, should_stop=lambda: bool(heard) and heard[-1] > 20_000
+        player,
+        stream,
+        channel,
+        0,
+        on_chunk=heard.append,
+        should_stop=lambda: bool(heard) and heard[-1] > 20_000,
     )
     assert not trace.complete
     assert trace.rounds[-1] == heard[-1] == player.decisions

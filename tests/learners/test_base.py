@@ -37,8 +37,9 @@ def test_bad_classes(classes: Any) -> None:
     ("name", "value"),
     [
         ("gamma", -0.1), ("gamma", 1.1), ("gamma", float("nan")), ("gamma", "much"), ("gamma", None), ("gamma", True),
-        ("n_features", 0), ("n_features", 2.5), ("n_features", True), ("dtype", "int32"), ("dtype", "f16"), ("dtype", 7),
-        ("seed", -1), ("seed", 1.5), ("seed", "x"), ("normalize", "yes"), ("normalize", 1), ("ties", "last"),
+        ("n_features", 0), ("n_features", 2.5), ("n_features", True), ("dtype", "int32"), ("dtype", "f16"),
+        ("dtype", 7), ("seed", -1), ("seed", 1.5), ("seed", "x"), ("normalize", "yes"), ("normalize", 1),
+        ("ties", "last"),
     ],
 )  # fmt: skip
 def test_bad_parameters(name: str, value: Any) -> None:
@@ -51,7 +52,7 @@ def test_parameters_are_frozen_and_cloned() -> None:
     with pytest.raises(AttributeError):
         learner.gamma = 0.5  # type: ignore[misc]
     with pytest.raises(TypeError):
-        onebit.Banditron(3, 0.5)  # type: ignore[misc]
+        onebit.Banditron(3, 0.5)  # type: ignore[call-arg, arg-type]
     twin = learner.clone()
     assert twin.get_params() == learner.get_params()
     assert repr(twin) == "Banditron(['a', 'b'], dtype='float32', seed=4, gamma=0.25)"
@@ -60,7 +61,14 @@ def test_parameters_are_frozen_and_cloned() -> None:
 
 def test_rows_of_every_kind_are_the_same_row() -> None:
     x = np.array([0.0, 2.0, -1.0])
-    kinds: list[Any] = [x, x.tolist(), x.astype("float32"), x.astype(int), sp.csr_array(x[None]), sp.csr_matrix(x)]
+    kinds: list[Any] = [
+        x,
+        x.tolist(),
+        x.astype("float32"),
+        x.astype(int),
+        sp.csr_array(x[None]),
+        sp.csr_matrix(x),
+    ]
     learner = onebit.Banditron(2, gamma=0.0)
     learned(learner, x, False)
     for row in kinds:
@@ -164,7 +172,7 @@ def test_a_decision_is_safe_from_changes_of_the_row_and_is_frozen() -> None:
 def test_decisions_of_strangers_are_checked() -> None:
     learner = onebit.Banditron(["a", "b"])
     other = onebit.Banditron(["a", "c"], gamma=1.0, seed=3)
-    strange = [d for d in (other.decide([1.0]) for _ in range(20)) if d.label == "c"][0]
+    strange = next(d for d in (other.decide([1.0]) for _ in range(20)) if d.label == "c")
     with pytest.raises(FeedbackError, match="label 'c' is not among the classes"):
         learner.learn(strange, True)
     with pytest.raises(FeedbackError, match="what `decide` returned"):

@@ -65,9 +65,7 @@ def test_perceptron_has_no_exploration_to_set() -> None:
 
 def test_perceptron_wants_labels_and_the_others_bits() -> None:
     full = onebit.Perceptron(["a", "b"])
-    with pytest.raises(
-        FeedbackError, match="feedback=True: Perceptron learns from the true label, not from a bit"
-    ):
+    with pytest.raises(FeedbackError, match="feedback=True: Perceptron learns from the true label, not from a bit"):
         full.learn(full.decide([1.0]), True)
     for learner in (onebit.RCNBF(["a", "b"]), onebit.PNewtron(["a", "b"]), onebit.BanditPA(["a", "b"])):
         with pytest.raises(FeedbackError, match="learns from a bit"):

@@ -113,7 +113,7 @@ def test_foreign_files(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="no such file"):
         onebit.load(path)
     path.write_bytes(b"PK\x03\x04 not really")
-    with pytest.raises(FormatError, match="not a .onebit file"):
+    with pytest.raises(FormatError, match=r"not a \.onebit file"):
         onebit.load(path)
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("readme.txt", "hello")

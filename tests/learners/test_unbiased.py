@@ -61,18 +61,14 @@ def perceptron_update(W: Any, row: Any, greedy: int, y: int) -> Any:
 @pytest.mark.parametrize("kind", ["dense", "sparse"])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize(("K", "gamma"), [(2, 0.3), (3, 0.01), (4, 0.9), (6, 2**-7)])
-def test_banditron_takes_the_step_of_the_perceptron(
-    tmp_path: Path, K: int, gamma: float, seed: int, kind: str
-) -> None:
+def test_banditron_takes_the_step_of_the_perceptron(tmp_path: Path, K: int, gamma: float, seed: int, kind: str) -> None:
     path = trained(onebit.Banditron(K, gamma=gamma, seed=seed), kind, seed, tmp_path / "b.onebit")
     row = row_of(kind, seed)
     W = onebit.load(path)._run.state.W
     assert np.abs(W).max() > 0.1
     p, greedy = gamma_greedy(W @ flat(row), gamma)
     for y in range(K):
-        mean = sum(
-            p[r] * change(path, "W", Decision((r,), p[r], greedy, False, row, 99), r == y) for r in range(K)
-        )
+        mean = sum(p[r] * change(path, "W", Decision((r,), p[r], greedy, False, row, 99), r == y) for r in range(K))
         assert mean == pytest.approx(perceptron_update(W, row, greedy, y), rel=0, abs=EXACT)
 
 
@@ -114,16 +110,12 @@ def test_pnewtron_follows_the_gradient_of_the_log_loss(
     p = (1 - gamma) * P + gamma / K
     greedy = int(np.argmax(P))
     for y in range(K):
-        mean = sum(
-            p[r] * change(path, "b", Decision((r,), p[r], greedy, True, row, 99), r == y) for r in range(K)
-        )
+        mean = sum(p[r] * change(path, "b", Decision((r,), p[r], greedy, True, row, 99), r == y) for r in range(K))
         assert mean == pytest.approx(np.outer(P - np.eye(K)[y], flat(row)), rel=0, abs=EXACT)
 
 
 @pytest.mark.parametrize("kind", ["dense", "sparse"])
-def test_pnewtron_shortens_the_gradient_by_its_curvature_where_it_did_not_explore(
-    tmp_path: Path, kind: str
-) -> None:
+def test_pnewtron_shortens_the_gradient_by_its_curvature_where_it_did_not_explore(tmp_path: Path, kind: str) -> None:
     K, beta = 4, 0.01
     path = trained(onebit.PNewtron(K, beta=beta, gamma=0.1, alpha=2.0), kind, 1, tmp_path / "p.onebit")
     row = row_of(kind, 1)

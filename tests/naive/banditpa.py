@@ -8,9 +8,7 @@ from tests.naive.common import gamma_greedy
 
 
 class Twin:
-    def __init__(
-        self, K: int, d: int, draw: np.random.Generator, gamma: float = 2**-13, C: float = 1.0
-    ) -> None:
+    def __init__(self, K: int, d: int, draw: np.random.Generator, gamma: float = 2**-13, C: float = 1.0) -> None:
         self.W = np.zeros((K, d))
         self.gamma, self.C, self.draw = gamma, C, draw
 

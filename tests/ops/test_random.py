@@ -49,9 +49,7 @@ def test_best_takes_the_first_of_a_tie_or_draws_among_them() -> None:
 @pytest.mark.parametrize("random_ties", [False, True])
 @pytest.mark.parametrize("scores", [[0.0, 0.0, 0.0], [1.0, 0.0, 1.0], [0.0, 3.0, 1.0]])
 @pytest.mark.parametrize("gamma", [0.0, 0.3, 1.0])
-def test_gamma_greedy_plays_with_the_propensity_it_claims(
-    gamma: float, scores: list[float], random_ties: bool
-) -> None:
+def test_gamma_greedy_plays_with_the_propensity_it_claims(gamma: float, scores: list[float], random_ties: bool) -> None:
     s, rng, n = np.array(scores), pack(np.random.PCG64(1)), 6000
     draws = [gamma_greedy(s, gamma, random_ties, rng) for _ in range(n)]
     claimed = {played: propensity for played, _, propensity, _ in draws}

@@ -94,7 +94,7 @@ def test_a_row_of_zeros_survives_normalisation() -> None:
 
 def test_weights_start_on_a_cache_line() -> None:
     for kind in ("dense", "sparse"):
-        W = Layout(7, 13, kind, "float32").per_feature(2.0)  # type: ignore[arg-type]
+        W = Layout(7, 13, kind, "float32").per_feature(2.0)
         assert W.ctypes.data % 64 == 0
         assert W.shape == (7, 13)
         assert (W == 2).all()

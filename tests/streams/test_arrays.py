@@ -29,12 +29,14 @@ def test_options_are_applied(kind: Any) -> None:
     assert stream.sparse == (kind is not np.array)
 
 
-def test_rows_are_float64_in_c_order_without_needless_copies() -> None:
+def test_rows_are_floats_in_c_order_without_needless_copies() -> None:
     assert from_arrays(X, Y).X is X
-    table = from_arrays(np.asfortranarray(X.astype(np.float32)), Y).X
+    single = np.ascontiguousarray(X.astype(np.float32))
+    assert from_arrays(single, Y).X is single, "float32 stays float32"
+    table = from_arrays(np.asfortranarray(X.astype(np.uint8)), Y).X
     assert table.dtype == np.float64
     assert table.flags.c_contiguous
-    assert from_arrays(X.astype(np.uint8), Y).X.tolist() == X.tolist()
+    assert table.tolist() == X.tolist()
     assert from_arrays(X > 1, Y).X.tolist() == (X > 1).astype(float).tolist()
 
 
@@ -49,8 +51,8 @@ def test_the_callers_arrays_are_not_changed() -> None:
 
 
 def test_repeated_sparse_entries_are_added_up() -> None:
-    twice = sp.csr_array((np.array([1.0, 2.0, 5.0]), [1, 1, 0], [0, 2, 3]), shape=(2, 2))
-    assert from_arrays(twice, [0, 1]).X.toarray().tolist() == [[0, 3], [5, 0]]
+    twice = sp.csr_array((np.array([200, 100, 5], dtype=np.uint8), [1, 1, 0], [0, 2, 3]), shape=(2, 2))
+    assert from_arrays(twice, [0, 1]).X.toarray().tolist() == [[0, 300], [5, 0]]
 
 
 @pytest.mark.parametrize(

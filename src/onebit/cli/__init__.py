@@ -20,9 +20,7 @@ from onebit.core.errors import ConfigError, FeedbackError, OnebitError
 
 _UsageError: Any = typer.BadParameter.__mro__[1]  # click's; where Typer keeps it depends on its version
 
-app = typer.Typer(
-    add_completion=False, rich_markup_mode=None, context_settings={"help_option_names": ["-h", "--help"]}
-)
+app = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings={"help_option_names": ["-h", "--help"]})
 for command in (demo, learners, run, check):
     app.command()(command)
 app.add_typer(data_app, name="data")
@@ -67,11 +65,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         warnings.showwarning = _show_warning
         try:
             with command.make_context("onebit", given) as context:
-                return command.invoke(context) or FINE
+                code = command.invoke(context) or FINE
+                sys.stdout.flush()
+                return code
         except typer.Exit as done:
             return done.exit_code
         except _UsageError as error:
-            return _fail(f"{error.format_message()} (see onebit --help)", WRONG_USAGE)
+            where = error.ctx.command_path if error.ctx else "onebit"
+            return _fail(f"{error.format_message()} (see {where} --help)", WRONG_USAGE)
         except (ConfigError, FeedbackError) as error:
             return _fail(str(error), WRONG_USAGE)
         except OnebitError as error:

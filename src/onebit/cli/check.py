@@ -17,9 +17,7 @@ from onebit.learners.base import Learner
 
 
 def check(
-    target: Annotated[
-        str, typer.Argument(metavar="MODULE:CLASS", help="The learner's class and where to import it.")
-    ],
+    target: Annotated[str, typer.Argument(metavar="MODULE:CLASS", help="The learner's class and where to import it.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """Check a learner of yours as ours are checked.
@@ -32,7 +30,6 @@ def check(
       onebit check onebit.learners.banditron:Banditron
       onebit check my_learner:MyLearner --json
     """
-
     checks = check_learner(_make(target), raise_on_failure=False)
     failed = sum(not found.passed for found in checks)
     if as_json:
@@ -47,21 +44,17 @@ def check(
 
 def _make(target: str) -> Any:
     """The learner to check, or a `ConfigError`."""
-
     cls = _load_class(target)
     try:
         return cls(classes=3)
     except OnebitError:
         raise
     except Exception as error:  # a stranger's constructor may raise anything
-        raise ConfigError(
-            f"{target}: cannot be made with classes=3 ({type(error).__name__}: {error})"
-        ) from error
+        raise ConfigError(f"{target}: cannot be made with classes=3 ({type(error).__name__}: {error})") from error
 
 
 def _load_class(target: str) -> Any:
     """The class that MODULE:CLASS names, or a `ConfigError`."""
-
     module_name, colon, class_name = target.partition(":")
     if not (module_name and colon and class_name):
         raise ConfigError(f"{target!r}: write MODULE:CLASS, as in onebit.learners.banditron:Banditron")
@@ -70,12 +63,8 @@ def _load_class(target: str) -> Any:
     try:
         module = import_module(module_name)
     except Exception as error:  # a stranger's module may raise anything while it is imported
-        raise ConfigError(
-            f"{target}: cannot import {module_name} ({type(error).__name__}: {error})"
-        ) from error
+        raise ConfigError(f"{target}: cannot import {module_name} ({type(error).__name__}: {error})") from error
     found = getattr(module, class_name, None)
     if not (isinstance(found, type) and issubclass(found, Learner)):
-        raise ConfigError(
-            f"{target}: {module_name} has no learner class {class_name} (a child of onebit.Learner)"
-        )
+        raise ConfigError(f"{target}: {module_name} has no learner class {class_name} (a child of onebit.Learner)")
     return found

@@ -41,7 +41,6 @@ def list_data(as_json: Annotated[bool, typer.Option("--json", help="Print JSON."
     Example:
       onebit data list --json
     """
-
     entries = known()
     if as_json:
         print_json({"data": [asdict(entry) | {"available": entry.available} for entry in entries]})
@@ -71,7 +70,6 @@ def show(
       onebit data show digits
       onebit data show tickets.parquet --label topic --json
     """
-
     description = plain(open_stream(name, label).describe())
     if as_json:
         print_json(description)

@@ -18,6 +18,7 @@ from onebit.report.figures import Panel, panel_grid
 from onebit.streams import Stream, load, synnonsep
 
 SEEDS = 5
+ROUNDS = {"synnonsep": 200_000, "digits": 100_000}
 CHANNELS: dict[str, Channel] = {"bit": Bit(), "noisy": NoisyBit(0.2, 0.2), "full": Full()}
 HEADINGS = {"bit": "feedback: one bit", "noisy": "feedback: one bit, and one in five is a lie"}
 TITLE = "Learning to classify when the only answer is right or wrong"
@@ -27,11 +28,15 @@ Cells = dict[tuple[str, str, str], Result]
 
 
 class Scene(NamedTuple):
-    """A stream and how long it is played."""
+    """A stream and what to call it."""
 
     heading: str
     stream: Stream
-    rounds: int
+
+    @property
+    def rounds(self) -> int:
+        """How long it is played."""
+        return ROUNDS[self.stream.name]
 
 
 def demo(
@@ -42,7 +47,7 @@ def demo(
     Plays a Perceptron that is told every label, and four learners that are
     told a bit, on synthetic documents and on handwritten digits, with five
     seeds each; prints the errors and draws the learning curves. Takes less
-    than a minute, and about two the first time.
+    than a minute; the first time longer, since the learners are compiled.
 
     \b
     Examples:
@@ -51,8 +56,8 @@ def demo(
     """
     make_folder(out)
     scenes = [
-        Scene("SynNonSep: synthetic documents, 5 % wrong labels", synnonsep(200_000), 200_000),
-        Scene("digits: handwritten, 8 × 8 pixels", load("digits", normalize=True), 100_000),
+        Scene("SynNonSep: synthetic documents, 5 % wrong labels", synnonsep(ROUNDS["synnonsep"])),
+        Scene("digits: handwritten, 8 × 8 pixels", load("digits", normalize=True)),
     ]
     cells: Cells = {}
     try:

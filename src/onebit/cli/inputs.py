@@ -58,9 +58,7 @@ def parse_settings(texts: Iterable[str]) -> list[Setting]:
         target, equals, value = text.partition("=")
         learner, dot, name = target.rpartition(".")
         if not (equals and name and value) or bool(dot) != bool(learner):
-            raise ConfigError(
-                f"--set {text!r}: write NAME=VALUE, or LEARNER.NAME=VALUE for one of several learners"
-            )
+            raise ConfigError(f"--set {text!r}: write NAME=VALUE, or LEARNER.NAME=VALUE for one of several learners")
         if name in _FROM_ELSEWHERE:
             raise ConfigError(f"--set {text!r}: {name} comes from {_FROM_ELSEWHERE[name]}")
         settings.append(Setting(learner or None, name, parse_value(value), text))
@@ -80,23 +78,17 @@ def make_learners(
     classes_of = {name: learner_class(name) for name in names}
     for setting in settings:
         if setting.learner is not None and setting.learner not in classes_of:
-            raise ConfigError(
-                f"--set {setting.text!r}: {setting.learner} is not among the learners of this run"
-            )
+            raise ConfigError(f"--set {setting.text!r}: {setting.learner} is not among the learners of this run")
         targets = [setting.learner] if setting.learner else names
         if not any(setting.name in _parameters(classes_of[name]) for name in targets):
-            known = sorted(
-                {p for name in targets for p in _parameters(classes_of[name])} - set(_FROM_ELSEWHERE)
-            )
+            known = sorted({p for name in targets for p in _parameters(classes_of[name])} - set(_FROM_ELSEWHERE))
             raise ConfigError(
                 f"--set {setting.text!r}: {' or '.join(targets)} has no parameter {setting.name}; "
                 f"known are {', '.join(known)}"
             )
     learners = []
     for name, cls in classes_of.items():
-        chosen = {
-            s.name: s.value for s in settings if s.learner in (None, name) and s.name in _parameters(cls)
-        }
+        chosen = {s.name: s.value for s in settings if s.learner in (None, name) and s.name in _parameters(cls)}
         learners.append(cls(list(classes), **(common | chosen)))
     return learners
 
@@ -114,16 +106,13 @@ def open_stream(
     >>> open_stream("digits", None).name
     'digits'
     """
-
     is_file = text not in {entry.name for entry in known()} and ("." in text or "/" in text or os.sep in text)
     if is_file:
         hashed = None if hash_features is None else parse_value(hash_features)
         hashed = int(hashed) if isinstance(hashed, float) and hashed.is_integer() else hashed
         return from_file(text, label, hash_features=hashed, normalize=normalize, bias=bias)
     if label is not None or hash_features is not None:
-        raise ConfigError(
-            f"--data {text!r}: --label and --hash-features are for files; a data set needs none"
-        )
+        raise ConfigError(f"--data {text!r}: --label and --hash-features are for files; a data set needs none")
     return load(text, normalize=normalize, bias=bias)
 
 
@@ -131,16 +120,15 @@ def parse_rounds(text: str | None) -> float | None:
     """A number of rounds; 1e6 and 1_000_000 will do. `simulate` says whether it can be.
 
     >>> parse_rounds("1e6")
-    1000000.0
+    1000000
     """
     if text is None:
         return None
     try:
-        return float(text)
+        number = float(text)
     except ValueError:
-        raise ConfigError(
-            f"--rounds {text!r}: must be a whole number above 0, such as 100000 or 1e5"
-        ) from None
+        raise ConfigError(f"--rounds {text!r}: must be a whole number above 0, as 100000 or 1e5") from None
+    return int(number) if number.is_integer() else number
 
 
 def parse_seeds(text: str) -> int | list[int]:
@@ -174,5 +162,4 @@ def parse_delay(text: str | None) -> Delay:
 
 
 def _parameters(cls: type) -> set[str]:
-
     return {field.name for field in fields(cls) if field.init}

@@ -62,8 +62,6 @@ def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise OutputError(
-            f"{folder}: cannot be made a folder ({error.strerror}); choose another --out"
-        ) from error
+        raise OutputError(f"{folder}: cannot be made a folder ({error.strerror}); choose another --out") from error
     if not os.access(folder, os.W_OK):
         raise OutputError(f"{folder}: cannot be written to; choose another --out")

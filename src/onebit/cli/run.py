@@ -9,52 +9,61 @@ import typer
 
 from onebit.cli import inputs
 from onebit.cli.output import FINE, PARTLY_DONE, make_folder, note, print_json, print_table
+from onebit.core.errors import FeedbackError
 from onebit.core.registry import learner_class
-from onebit.engine.play import check_pair
+from onebit.engine.play import compile_loop
 from onebit.experiments.plot import plot_results, save_figure
 from onebit.experiments.result import Result
+from onebit.experiments.settings import channel_text
 from onebit.experiments.simulate import simulate
-from onebit.feedback import Bit, Channel, Full, parse_channel
+from onebit.feedback import Bit, Channel, Delay, Full, parse_channel
 from onebit.learners.base import Learner
 from onebit.report.tables import HEADER, result_record, results_rows, results_title
 from onebit.streams.base import Stream
 
+Names = Annotated[list[str], typer.Argument(metavar="LEARNER", help="Names as in `onebit learners`.")]
+Data = Annotated[str, typer.Option(metavar="NAME|FILE", help="A data set as in `onebit data`, or a file.")]
+Label = Annotated[str | None, typer.Option(metavar="COL", help="The label column of a file.")]
+Feedback = Annotated[
+    str | None,
+    typer.Option(metavar="KIND", help="bit, full or noisy:RHO_0,RHO_1. Default: what each learner needs."),
+]
+Delayed = Annotated[
+    str | None, typer.Option(metavar="N|LOW:HIGH", help="Rounds until the feedback comes; a range is drawn.")
+]
+Rounds = Annotated[str | None, typer.Option(metavar="N", help="Also as 1e6. Default: one pass.")]
+Seeds = Annotated[str, typer.Option(metavar="N|A:B|A,B", help="How many, or which; A:B excludes B.")]
+Assigned = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="A hyper-parameter; repeatable, see above."),
+]
+Normalize = Annotated[bool, typer.Option("--normalize", help="Scale rows to unit norm.")]
+Bias = Annotated[bool, typer.Option("--bias", help="Append a feature that is always 1.")]
+Hashed = Annotated[
+    str | None, typer.Option(metavar="N", help="Hash a file's columns, text too, into N features (2^18).")
+]
+Dtype = Annotated[str, typer.Option(metavar="TYPE", help="float64 or float32.")]
+Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Write tables, settings and figures.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON: errors, settings and curves.")]
+Workers = Annotated[int | None, typer.Option(metavar="N", help="Threads. Default: one per core.")]
+
 
 def run(
-    learners: Annotated[list[str], typer.Argument(metavar="LEARNER", help="Names as in `onebit learners`.")],
-    data: Annotated[
-        str, typer.Option(metavar="NAME|FILE", help="A data set as in `onebit data`, or a file.")
-    ],
-    label: Annotated[str | None, typer.Option(metavar="COL", help="The label column of a file.")] = None,
-    feedback: Annotated[
-        str | None,
-        typer.Option(
-            metavar="KIND", help="bit, full or noisy:RHO_0,RHO_1. Default: what each learner needs."
-        ),
-    ] = None,
-    delay: Annotated[
-        str | None,
-        typer.Option(metavar="N|LOW:HIGH", help="Rounds until the feedback comes; a range is drawn."),
-    ] = None,
-    rounds: Annotated[str | None, typer.Option(metavar="N", help="Also as 1e6. Default: one pass.")] = None,
-    seeds: Annotated[
-        str, typer.Option(metavar="N|A:B|A,B", help="How many, or which; A:B excludes B.")
-    ] = "1",
-    settings: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help="A hyper-parameter; repeatable, see above."),
-    ] = None,
-    normalize: Annotated[bool, typer.Option("--normalize", help="Scale rows to unit norm.")] = False,
-    bias: Annotated[bool, typer.Option("--bias", help="Append a feature that is always 1.")] = False,
-    hash_features: Annotated[
-        str | None, typer.Option(metavar="N", help="Hash a file's columns, text too, into N features (2^18).")
-    ] = None,
-    dtype: Annotated[str, typer.Option(metavar="TYPE", help="float64 or float32.")] = "float64",
-    out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Write tables, settings and figures.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: errors, settings and curves.")] = False,
-    workers: Annotated[int | None, typer.Option(metavar="N", help="Threads. Default: one per core.")] = None,
+    learners: Names,
+    data: Data,
+    label: Label = None,
+    feedback: Feedback = None,
+    delay: Delayed = None,
+    rounds: Rounds = None,
+    seeds: Seeds = "1",
+    settings: Assigned = None,
+    normalize: Normalize = False,
+    bias: Bias = False,
+    hash_features: Hashed = None,
+    dtype: Dtype = "float64",
+    out: Out = None,
+    as_json: Json = False,
+    workers: Workers = None,
 ) -> int:
     """Play learners against data, print their errors.
 
@@ -73,59 +82,59 @@ def run(
       onebit run confidit --data tickets.csv --label topic --normalize \\
           --set covariance=diagonal --out results
     """
-
     for name in learners:
         learner_class(name)
-    wanted, chosen, length = (
-        inputs.parse_settings(settings or []),
-        inputs.parse_seeds(seeds),
-        inputs.parse_rounds(rounds),
-    )
-    late = inputs.parse_delay(delay)
+    assigned, late = inputs.parse_settings(settings or []), inputs.parse_delay(delay)
+    length, chosen = inputs.parse_rounds(rounds), inputs.parse_seeds(seeds)
     given = None if feedback is None else parse_channel(feedback, late)
     if out is not None:
         make_folder(out)
-
-    drawn = data in (
-        "synsep",
-        "synnonsep",
-    )  # their rows are drawn as they are played: the learner normalizes them
-    stream = inputs.open_stream(
-        data, label, normalize=normalize and not drawn, bias=bias, hash_features=hash_features
-    )
+    drawn = data in ("synsep", "synnonsep")  # row by row, as they are played: the learner scales them
+    rows = {"normalize": normalize and not drawn, "bias": bias}
+    stream = inputs.open_stream(data, label, hash_features=hash_features, **rows)
     common = {"dtype": dtype} | ({"normalize": True} if normalize and drawn else {})
-    patterns = inputs.make_learners(learners, stream.classes, wanted, **common)
-    channels = [given or (Full(late) if pattern.feedback == "label" else Bit(late)) for pattern in patterns]
-    for pattern, channel in zip(patterns, channels, strict=True):
-        check_pair(pattern, stream, channel)
-
-    results = _play(patterns, stream, channels, length, chosen, workers)
+    patterns = inputs.make_learners(learners, stream.classes, assigned, **common)
+    pairs = [(pattern, given or _usual_channel(pattern, late)) for pattern in patterns]
+    _check(pairs, stream)
+    results = _play(pairs, stream, length, chosen, workers)
     _show(results, as_json)
     if out is not None:
         _write(results, out)
-    return (
-        FINE if len(results) == len(patterns) and all(result.complete for result in results) else PARTLY_DONE
-    )
+    complete = len(results) == len(pairs) and all(result.complete for result in results)
+    return FINE if complete else PARTLY_DONE
+
+
+def _usual_channel(learner: Learner, delay: Delay) -> Channel:
+    return Full(delay) if learner.feedback == "label" else Bit(delay)
+
+
+def _check(pairs: list[tuple[Learner, Channel]], stream: Stream) -> None:
+    """Find what cannot work, and compile, before the first learner plays."""
+    for learner, channel in pairs:
+        if channel.kind != learner.feedback:
+            fitting = "full" if learner.feedback == "label" else "bit or noisy:RHO_0,RHO_1"
+            raise FeedbackError(
+                f"--feedback {channel_text(channel)}: {learner.name} needs {fitting}; or leave --feedback out"
+            )
+        compile_loop(learner, stream, channel)
 
 
 def _play(
-    patterns: list[Learner],
+    pairs: list[tuple[Learner, Channel]],
     stream: Stream,
-    channels: list[Channel],
     rounds: float | None,
     seeds: int | list[int],
     workers: int | None,
 ) -> list[Result]:
     """The results of all learners, or, after Ctrl-C, of those that got somewhere."""
-
     results: list[Result] = []
-    for pattern, channel in zip(patterns, channels, strict=True):
+    for learner, channel in pairs:
         try:
-            results.append(simulate(pattern, stream, channel, rounds, seeds, workers=workers))
+            results.append(simulate(learner, stream, channel, rounds, seeds, workers=workers))
         except KeyboardInterrupt:
             if not results:
                 raise
-            note(f"onebit: warning: interrupted before {pattern.name} began")
+            note(f"onebit: warning: interrupted before {learner.name} began")
             return results
         if not results[-1].complete:
             return results
@@ -133,7 +142,6 @@ def _play(
 
 
 def _show(results: list[Result], as_json: bool) -> None:
-
     if as_json:
         print_json({"results": [result_record(result) for result in results]})
     else:
@@ -141,7 +149,6 @@ def _show(results: list[Result], as_json: bool) -> None:
 
 
 def _write(results: list[Result], folder: Path) -> None:
-
     for result in results:
         name = result.settings["learner"]["name"]
         result.save_as(folder / f"{name}.parquet", folder / f"{name}.json")

@@ -31,7 +31,7 @@ class DataError(OnebitError, ValueError):
     >>> import onebit
     >>> onebit.Banditron(3, n_features=2).decide([1.0, float("nan")])
     Traceback (most recent call last):
-    onebit.core.errors.DataError: row: feature 1 is nan; rows must be finite: replace or drop such values first
+    onebit.core.errors.DataError: row: feature 1 is nan; rows must be finite: ...
     """
 
 
@@ -42,7 +42,7 @@ class FeedbackError(OnebitError, ValueError):
     >>> learner = onebit.Banditron(["cat", "dog"])
     >>> learner.learn(learner.decide([1.0]), "dog")
     Traceback (most recent call last):
-    onebit.core.errors.FeedbackError: feedback='dog': Banditron learns from a bit, True (right) or False (wrong), not from a label
+    onebit.core.errors.FeedbackError: feedback='dog': Banditron learns from a bit, True (right) or False ...
     """
 
 
@@ -54,7 +54,7 @@ class FormatError(OnebitError, ValueError):
     >>> _ = path.write_text("not a model")
     >>> onebit.load(path)
     Traceback (most recent call last):
-    onebit.core.errors.FormatError: ...m.onebit: not a .onebit file (no zip archive); was it cut short or written by something else?
+    onebit.core.errors.FormatError: ...m.onebit: not a .onebit file (no zip archive); was it cut short ...
     """
 
 
@@ -64,5 +64,5 @@ class OutputError(OnebitError, OSError):
     >>> import onebit
     >>> onebit.Banditron(2, n_features=1).save("/dev/null/model.onebit")
     Traceback (most recent call last):
-    onebit.core.errors.OutputError: /dev/null/model.onebit: cannot be written (Not a directory); choose another place
+    onebit.core.errors.OutputError: /dev/null/model.onebit: cannot be written (Not a directory); ...
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -69,7 +69,7 @@ def new_tally(grid: IntArray) -> Tally:
     return Tally(np.zeros(3, np.int64), grid, np.zeros((len(grid), 3), np.int64), np.zeros(1, np.int64))
 
 
-@lru_cache(maxsize=None)
+@cache
 def fused(functions: Functions) -> Callable[..., None]:
     """The loop of one learner: plays rounds `t .. t+n-1`, from the window's round `first` on."""
     decide, learn, _ = functions

@@ -15,7 +15,7 @@ from onebit.core.types import IntArray
 from onebit.engine.loop import Ring, World, fused, new_ring, new_tally
 from onebit.feedback import Channel
 from onebit.learners.base import Learner
-from onebit.learners.layout import Layout, to_rows
+from onebit.learners.layout import Kind, Layout, to_rows
 from onebit.ops.random import pack
 from onebit.streams.base import Stream, Window
 
@@ -56,9 +56,7 @@ def check_pair(learner: Learner, stream: Stream, channel: Channel) -> IntArray:
             f"use {instead}"
         )
     if learner.n_features not in (None, stream.n_features):
-        raise ConfigError(
-            f"n_features={learner.n_features}: the stream {stream.name} has {stream.n_features} features"
-        )
+        raise ConfigError(f"n_features={learner.n_features}: the stream {stream.name} has {stream.n_features} features")
     numbers = {label: k for k, label in enumerate(learner.classes)}
     unknown = [label for label in stream.classes if label not in numbers]
     if unknown:
@@ -72,8 +70,7 @@ def check_pair(learner: Learner, stream: Stream, channel: Channel) -> IntArray:
 def prepare(learner: Learner, stream: Stream, channel: Channel, seed: int) -> Learner:
     """A fresh clone for one seed, its state made."""
     player = learner.clone(seed=seed)
-    kind = "sparse" if stream.sparse else "dense"
-    player.begin(Layout(len(player.classes), stream.n_features, kind, player.dtype))
+    player.begin(Layout(len(player.classes), stream.n_features, _kind(stream), player.dtype))
     return player
 
 
@@ -103,7 +100,7 @@ def play(
         if values.delay_high and last is not None:
             window = _carry(window, last, ring, t)
         if last is None or window.X is not last.X:
-            rows = to_rows(window.X, stream.n_features, "sparse" if stream.sparse else "dense", learner.dtype)
+            rows = to_rows(window.X, stream.n_features, _kind(stream), learner.dtype)
             y = numbers[window.y]
         last = window
         world = World(rows, y, window.order, values, channel_rng)
@@ -126,7 +123,8 @@ def play(
     points, curve = tally.grid[:reached], tally.curve[:reached]
     if t and (not reached or points[-1] != t):
         points, curve = np.append(points, t), np.vstack([curve, tally.counts])
-    return Trace(points, *curve.T.copy(), seconds=perf_counter() - began, complete=complete)
+    mistakes, greedy_mistakes, updates = curve.T.copy()
+    return Trace(points, mistakes, greedy_mistakes, updates, perf_counter() - began, complete)
 
 
 def compile_loop(learner: Learner, stream: Stream, channel: Channel) -> None:
@@ -134,10 +132,14 @@ def compile_loop(learner: Learner, stream: Stream, channel: Channel) -> None:
     player = prepare(learner, stream, channel, seed=0)
     run, values = player._run, channel.values()
     X: Any = sp.csr_array((1, stream.n_features)) if stream.sparse else np.zeros((1, stream.n_features))
-    rows = to_rows(X, stream.n_features, "sparse" if stream.sparse else "dense", player.dtype)
+    rows = to_rows(X, stream.n_features, _kind(stream), player.dtype)
     world = World(rows, np.zeros(1, np.int64), np.zeros(1, np.int64), values, run.rng.copy())
     ring, tally = new_ring(values.delay_high, player.set_size), new_tally(checkpoints())
     fused(player.functions)(run.hyper, run.state, player.normalize, run.rng, world, ring, tally, 0, 0, 0)
+
+
+def _kind(stream: Stream) -> Kind:
+    return "sparse" if stream.sparse else "dense"
 
 
 def _carry(window: Window, last: Window, ring: Ring, t: int) -> Window:
@@ -149,7 +151,11 @@ def _carry(window: Window, last: Window, ring: Ring, t: int) -> Window:
     ring.row[used] = np.arange(len(used))
     stack = sp.vstack if sp.issparse(window.X) else np.vstack
     X = stack([last.X[old], window.X])
-    return Window(sp.csr_array(X) if sp.issparse(X) else X, np.concatenate([last.y[old], window.y]), window.order + len(used))
+    return Window(
+        sp.csr_array(X) if sp.issparse(X) else X,
+        np.concatenate([last.y[old], window.y]),
+        window.order + len(used),
+    )
 
 
 def _next_chunk(chunk: int, played: int, seconds: float) -> int:

@@ -17,9 +17,7 @@ from onebit.ops.random import pack
 from onebit.streams.base import Stream
 
 
-def play_reference(
-    learner: Learner, stream: Stream, channel: Channel, seed: int, rounds: int | None = None
-) -> Trace:
+def play_reference(learner: Learner, stream: Stream, channel: Channel, seed: int, rounds: int | None = None) -> Trace:
     """Play a prepared learner for `rounds` rounds (None: one pass). Changes the learner."""
     check_pair(learner, stream, channel)
     values, rng = channel.values(), pack(bit_generator(seed, "channel"))
@@ -48,5 +46,5 @@ def play_reference(
 
     if t and (not points or points[-1][0] != t):
         points.append((t, mistakes, greedy_mistakes, learner.updates - updates_before))
-    columns = np.array(points, dtype=np.int64).reshape(-1, 4).T
-    return Trace(*columns, seconds=perf_counter() - began, complete=True)
+    at, played_wrong, believed_wrong, updates = np.array(points, dtype=np.int64).reshape(-1, 4).T
+    return Trace(at, played_wrong, believed_wrong, updates, perf_counter() - began, complete=True)

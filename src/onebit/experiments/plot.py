@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -76,9 +77,7 @@ def plot_results(
     axes.set_ylabel("played error", color=INK)
     axes.set_title(title if title is not None else _common_title(results), loc="left", color=INK, pad=22)
     note = band_note(results)
-    axes.annotate(
-        note, (0, 1), (0, 8), xycoords="axes fraction", textcoords="offset points", fontsize=8.5, color=GREY
-    )
+    axes.annotate(note, (0, 1), (0, 8), xycoords="axes fraction", textcoords="offset points", fontsize=8.5, color=GREY)
     if target is not None:
         save_figure(figure, target)
     return figure
@@ -156,9 +155,7 @@ def label_ends(
     places = apart(ends, 1.35 * size / 72 / height)
     for name, style, error, place in zip(names, styles, errors, places, strict=True):
         text = f"{name}  {percent(error)}" if error > 0 else f"{name}  no mistakes"
-        axes.text(
-            1.015, place, text, color=style.colour, fontsize=size, va="center", transform=axes.transAxes
-        )
+        axes.text(1.015, place, text, color=style.colour, fontsize=size, va="center", transform=axes.transAxes)
 
 
 def apart(places: Any, gap: float) -> FloatArray:
@@ -184,9 +181,7 @@ def apart(places: Any, gap: float) -> FloatArray:
 def band_note(results: Sequence[Result]) -> str:
     """What lines and bands stand for."""
     most = max(len(result.seeds) for result in results)
-    note = (
-        f"line: mean of {most} seeds; band: lowest to highest" if most > 1 else f"seed {results[0].seeds[0]}"
-    )
+    note = f"line: mean of {most} seeds; band: lowest to highest" if most > 1 else f"seed {results[0].seeds[0]}"
     mixed = len({result.channel.kind for result in results}) > 1
     return f"{note}; dashed: told every label" if mixed else note
 
@@ -198,9 +193,7 @@ def curve_names(results: Sequence[Result]) -> list[str]:
         names = [f"{name} {_changes(result)}".rstrip() for name, result in zip(names, results, strict=True)]
     for part in _streams_and_channels(results):
         usual = _most_common(part)
-        names = [
-            name if text == usual else f"{name} ({text})" for name, text in zip(names, part, strict=True)
-        ]
+        names = [name if text == usual else f"{name} ({text})" for name, text in zip(names, part, strict=True)]
     return names
 
 
@@ -226,7 +219,9 @@ def save_figure(figure: Figure, path: Path) -> None:
 
 def _changes(result: Result) -> str:
     """The parameters that are not at their default, but for the classes."""
-    return repr(result.learner).partition("(")[2].removesuffix(")").rpartition("], ")[2].partition(", ")[2]
+    values = result.learner.get_params()
+    changed = [f.name for f in fields(result.learner) if f.init and f.name != "classes" and values[f.name] != f.default]
+    return " ".join(f"{name}={values[name]}" for name in changed)
 
 
 def _common_title(results: Sequence[Result]) -> str:

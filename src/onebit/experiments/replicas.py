@@ -46,9 +46,7 @@ def play_replicas(
             played[at] = rounds_so_far
 
         player = prepare(learner, stream, channel, seeds[at])
-        return Replica(
-            seeds[at], player, play(player, stream, channel, seeds[at], rounds, heard, stop.is_set)
-        )
+        return Replica(seeds[at], player, play(player, stream, channel, seeds[at], rounds, heard, stop.is_set))
 
     pool = ThreadPoolExecutor(min(workers, len(seeds)), thread_name_prefix="onebit")
     futures: list[Future[Replica]] = []
@@ -65,9 +63,7 @@ def play_replicas(
     begun = [replica for replica in replicas if len(replica.trace.rounds)]
     if not begun:
         raise (
-            KeyboardInterrupt
-            if interrupted
-            else DataError(f"{stream.name}: gives no rows; there is nothing to play")
+            KeyboardInterrupt if interrupted else DataError(f"{stream.name}: gives no rows; there is nothing to play")
         )
     return begun, len(begun) == len(seeds) and all(replica.trace.complete for replica in begun)
 

@@ -112,9 +112,7 @@ class Result:
         import pyarrow
 
         seeds = np.repeat(self.seeds, [len(trace.rounds) for trace in self.traces]).astype(np.int64)
-        rounds, mistakes, greedy, updates = (
-            np.concatenate(part) for part in list(zip(*self.traces, strict=True))[:4]
-        )
+        rounds, mistakes, greedy, updates = (np.concatenate(part) for part in list(zip(*self.traces, strict=True))[:4])
         columns = {
             "seed": seeds,
             "rounds": rounds,

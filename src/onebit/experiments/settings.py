@@ -15,7 +15,7 @@ from onebit.learners.base import Learner
 def run_settings(
     learner: Learner, stream: Mapping[str, Any], channel: Channel, rounds: int | None, seeds: Sequence[int]
 ) -> dict[str, Any]:
-    """Everything that decides a run: version, learner, stream, channel, rounds, seeds.
+    """Everything that decides a run: version, learner (but for its own seed), stream, channel, rounds, seeds.
 
     >>> import onebit
     >>> settings = run_settings(onebit.Banditron(3), {"name": "s"}, onebit.Bit(), 100, [0])
@@ -25,9 +25,10 @@ def run_settings(
     from onebit import __version__
 
     name = learner.name or type(learner).__name__
+    parameters = {key: value for key, value in learner.get_params().items() if key != "seed"}
     return {
         "onebit": __version__,
-        "learner": {"name": name, "parameters": plain(learner.get_params())},
+        "learner": {"name": name, "parameters": plain(parameters)},
         "stream": plain(dict(stream)),
         "feedback": {"channel": channel_text(channel), **plain(asdict(channel))},
         "rounds": rounds,

@@ -82,9 +82,7 @@ def _check_parts(learner: Any, stream: Any, feedback: Any) -> Channel:
     if feedback is None:
         return Full() if learner.feedback == "label" else Bit()
     if not isinstance(feedback, Full | Bit | NoisyBit):
-        raise ConfigError(
-            f"feedback={feedback!r}: must be a channel: onebit.Bit(), NoisyBit(0.2, 0.4) or Full()"
-        )
+        raise ConfigError(f"feedback={feedback!r}: must be a channel: onebit.Bit(), NoisyBit(0.2, 0.4) or Full()")
     return feedback
 
 

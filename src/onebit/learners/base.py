@@ -16,7 +16,6 @@ come late and in any order. `score` and `predict` change nothing. A learner belo
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
 from dataclasses import Field, dataclass, field, fields
 from typing import Any, ClassVar, NamedTuple, Self, dataclass_transform
 
@@ -24,6 +23,7 @@ import numpy as np
 
 from onebit.core.decision import Decision
 from onebit.core.errors import ConfigError, DataError, FeedbackError
+from onebit.core.labels import check_classes, label_array
 from onebit.core.seeds import bit_generator, check_seed
 from onebit.core.types import FloatArray, Label
 from onebit.feedback import Kind
@@ -34,23 +34,13 @@ from onebit.ops.random import pack
 
 
 def _check_classes(name: str, classes: Any) -> tuple[Label, ...]:
-    if isinstance(classes, int | np.integer) and not isinstance(classes, bool):
-        labels: tuple[Label, ...] = tuple(range(max(int(classes), 0)))
-    elif isinstance(classes, Iterable) and not isinstance(classes, str | bytes):
-        labels = tuple(c.item() if isinstance(c, np.generic) else c for c in classes)
-    else:
-        raise ConfigError(f"classes={classes!r}: give the number of classes, or a list of labels")
-    if len(labels) < 2:
+    if isinstance(classes, bool) or not isinstance(classes, int | np.integer):
+        return check_classes(classes)
+    if classes < 2:
         raise ConfigError(
             f"classes={classes!r}: a learner needs at least 2 classes; give their number or a list of labels"
         )
-    try:
-        distinct = len(set(labels))
-    except TypeError:
-        raise ConfigError(f"classes={classes!r}: labels must be hashable (strings, numbers, tuples, ...)") from None
-    if distinct != len(labels):
-        raise ConfigError(f"classes={classes!r}: the labels must be different from each other")
-    return labels
+    return tuple(range(int(classes)))
 
 
 def _check_width(name: str, width: Any) -> int | None:
@@ -63,9 +53,9 @@ def _check_width(name: str, width: Any) -> int | None:
 
 def _check_dtype(name: str, dtype: Any) -> str:
     try:
-        found = np.dtype(dtype).name
+        found = str(np.dtype(dtype))
     except TypeError:
-        found = None
+        found = ""
     if found not in ("float64", "float32"):
         raise ConfigError(f"dtype={dtype!r}: must be 'float64' or 'float32'")
     return found
@@ -126,7 +116,7 @@ class Learner(_Declared):
 
     @classmethod
     def _parameters(cls) -> list[Field[Any]]:
-        return [f for f in fields(cls) if f.init]  # type: ignore[arg-type]  # made a dataclass by _Declared
+        return [f for f in fields(cls) if f.init]
 
     # What a learner's own file gives
 
@@ -326,12 +316,3 @@ def _copy(row: Any) -> Any:
         row.flags.writeable = False
         return row
     return row.copy() if hasattr(row, "copy") else row
-
-
-def label_array(labels: Sequence[Label]) -> Any:
-    """Labels as an array: of their own type where they share one, else of objects."""
-    if len({type(label) for label in labels}) == 1 and isinstance(labels[0], str | int | float | bool):
-        return np.array(labels)
-    array = np.empty(len(labels), dtype=object)
-    array[:] = labels
-    return array

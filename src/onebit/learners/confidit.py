@@ -107,7 +107,7 @@ class Confidit(Learner):
     True
 
     Reference: Crammer, Gentile, "Multiclass classification with bandit feedback using adaptive
-    regularization", Machine Learning 90(3), 2013, the algorithm Confidit with the confidence of its experiments.
+    regularization", Machine Learning 90(3), 2013: the algorithm Confidit, its confidence as in the experiments.
     """
 
     normalize: bool = choice(False, True, default=True)
@@ -128,5 +128,5 @@ class Confidit(Learner):
             P = layout.identities(K, d, inverse, "Confidit", "covariance='diagonal'")
         else:
             P = layout.per_feature(inverse)
-        g = np.zeros(d, dtype=layout.dtype)
-        return State(layout.per_feature(), P, np.zeros(1, dtype=np.int64), layout.per_class(), layout.per_class(), g)
+        t, s, q, g = np.zeros(1, dtype=np.int64), layout.per_class(), layout.per_class(), np.zeros(d, layout.dtype)
+        return State(layout.per_feature(), P, t, s, q, g)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,7 +43,7 @@ class Entries(NamedTuple):
     score: Callable[..., None]
 
 
-@lru_cache(maxsize=None)
+@cache
 def entries(functions: Functions) -> Entries:
     """The entry points of one learner."""
     decide, learn, score = functions

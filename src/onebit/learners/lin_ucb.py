@@ -67,7 +67,8 @@ class LinUCB(Learner):
 
     Each class estimates, by ridge regression over the rounds in which it was played, how likely it is to
     be right; the class with the largest upper confidence bound is played. What it plays is decided by the
-    past alone, so propensities are 1. A round costs K d² operations: meant for small dense rows.
+    past alone, so propensities are 1. A round costs K d² operations: meant for small dense rows, which in
+    float32 should be of about unit norm, or rounding ruins the inverse.
 
         ỹ = argmax_k w_k·x + α √(xᵀA_k⁻¹x);   then for ỹ:   A += x xᵀ,   b += f x,   w = A⁻¹b
 
@@ -78,9 +79,7 @@ class LinUCB(Learner):
     SupLinUCB has Õ(√(d T)) regret, if the chance of being right is linear in x and ‖x‖ ≤ 1.
 
     >>> import onebit
-    >>> result = onebit.simulate(
-    ...     onebit.LinUCB(10, normalize=True), onebit.streams.load("digits"), rounds=5_000, seeds=1
-    ... )
+    >>> result = onebit.simulate(onebit.LinUCB(10), onebit.streams.load("digits"), rounds=5_000, seeds=1)
     >>> bool(result.error < 0.2)
     True
 

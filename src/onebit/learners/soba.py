@@ -29,7 +29,7 @@ class Hyper(NamedTuple):
 
 
 class State(NamedTuple):
-    """W (K × d), A⁻¹ (Kd × Kd), rounds t, S = Σ n m, Q = Σ n q, and room for K scores and v = A⁻¹z (K × d)."""
+    """W (K × d), P = A⁻¹ (Kd × Kd), rounds t, S = Σ n m, Q = Σ n q, room for K scores and v = A⁻¹z (K × d)."""
 
     W: FloatArray
     P: FloatArray
@@ -128,8 +128,8 @@ class SOBA(Learner):
     It plays the best label, or with probability γ a uniform one. A hit shows the true label y, and the
     weights move from its best rival ȳ towards y, scaled by the inverse covariance of all such moves; hits
     with a margin already large enough are passed over. Misses teach nothing, so a γ below 2^-7 leaves it
-    at its start for a very long time. The matrix has (K d)² entries: for more than some thousands of
-    weights, use `SOBADiagonal`.
+    at its start for a very long time. The matrix has (K d)² entries: beyond some thousands of weights, use
+    `SOBADiagonal`; and in float32 give it rows of about unit norm, or rounding ruins the inverse.
 
         g = (e_ȳ - e_y) ⊗ x / p_y,   z = √p_y g,   m = (⟨W, z⟩² + 2⟨W, g⟩) / (1 + zᵀA⁻¹z)
         if ỹ = y and S + m ≥ 0:   S += m,   A += z zᵀ,   θ -= g,   W = A⁻¹θ
@@ -143,7 +143,8 @@ class SOBA(Learner):
     and γ = O(√(K² d ln T / T)); no other assumption on the data.
 
     >>> import onebit
-    >>> result = onebit.simulate(onebit.SOBA(10, gamma=0.25), onebit.streams.load("digits"), rounds=5_000, seeds=1)
+    >>> learner = onebit.SOBA(10, gamma=0.25, normalize=True)
+    >>> result = onebit.simulate(learner, onebit.streams.load("digits"), rounds=5_000, seeds=1)
     >>> bool(result.error < 0.5)
     True
 
@@ -166,7 +167,8 @@ class SOBA(Learner):
         K, d = layout.n_classes, layout.n_features
         P = layout.identities(1, K * d, 1 / self.a, "SOBA", "SOBADiagonal")[0]
         t, S, Q = counters()
-        return State(layout.per_feature(), P, t, S, Q, layout.per_class(), np.zeros((K, d), dtype=layout.dtype))
+        v = np.zeros((K, d), dtype=layout.dtype)
+        return State(layout.per_feature(), P, t, S, Q, layout.per_class(), v)
 
 
 def hyper_for(gamma: float | str, c: float, ties: str) -> Hyper:

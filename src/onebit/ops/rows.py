@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import sqrt
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numba.extending import overload
@@ -258,7 +258,7 @@ def _(row: DenseRow, i: int) -> int:
 
 @_body(index, "sparse")
 def _(row: SparseRow, i: int) -> int:
-    return np.int64(row.indices[row.start + i])
+    return np.int64(row.indices[row.start + i])  # type: ignore[return-value]  # an int to the compiler
 
 
 @_by_row

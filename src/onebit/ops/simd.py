@@ -18,7 +18,7 @@ _INT32 = ir.IntType(32)
 _INT64 = ir.IntType(64)
 
 
-class Lanes(types.Type):  # type: ignore[misc]  # Numba is not typed
+class Lanes(types.Type):
     """The Numba type of a vector register of `dtype`."""
 
     def __init__(self, dtype: Any) -> None:

@@ -72,9 +72,7 @@ def result_record(result: Result) -> dict[str, Any]:
             "seed": [seed for seed, trace in zip(result.seeds, traces, strict=True) for _ in trace.rounds],
             "rounds": [int(n) for trace in traces for n in trace.rounds],
             "error": [float(rate) for trace in traces for rate in trace.mistakes / trace.rounds],
-            "greedy_error": [
-                float(rate) for trace in traces for rate in trace.greedy_mistakes / trace.rounds
-            ],
+            "greedy_error": [float(rate) for trace in traces for rate in trace.greedy_mistakes / trace.rounds],
             "updates": [int(n) for trace in traces for n in trace.updates],
         },
     }

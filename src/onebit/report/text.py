@@ -54,7 +54,6 @@ def _folded(cell: str, room: int | None) -> str:
 
 def _line(cells: Sequence[str], header: Sequence[str], widths: Sequence[int], right: Collection[str]) -> str:
     placed = [
-        cell.rjust(n) if name in right else cell.ljust(n)
-        for cell, name, n in zip(cells, header, widths, strict=True)
+        cell.rjust(n) if name in right else cell.ljust(n) for cell, name, n in zip(cells, header, widths, strict=True)
     ]
     return _GAP.join(placed).rstrip()

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from onebit.core.errors import ConfigError, DataError
+from onebit.core.errors import DataError
+from onebit.core.labels import check_classes, label_array
 from onebit.core.seeds import bit_generator
 from onebit.core.types import IntArray, Label
-from onebit.streams.base import Stream, Window, is_sparse, label_array
+from onebit.streams.base import Stream, Window
 
 
 class ArrayStream(Stream):
@@ -19,7 +20,7 @@ class ArrayStream(Stream):
 
     def __init__(self, X: Any, y: Any, classes: Sequence[Label], name: str, shuffle: bool = True) -> None:
         self.name, self.classes, self.shuffle = name, tuple(classes), shuffle
-        self.sparse = is_sparse(X)
+        self.sparse = sp.issparse(X)
         self._table, self._codes = X, y
         self.rounds, self.n_features = X.shape
 
@@ -75,67 +76,59 @@ def from_arrays(
     table = prepare_rows(X, normalize=normalize, bias=bias)
     labels = np.asarray(y)
     if labels.ndim != 1 or len(labels) != table.shape[0]:
-        raise DataError(
-            f"y: has shape {labels.shape}, but X has {table.shape[0]} rows; give one label per row"
-        )
+        raise DataError(f"y: has shape {labels.shape}, but X has {table.shape[0]} rows; give one label per row")
     found, codes = encode_labels(labels, classes)
     return ArrayStream(table, codes, found, name, shuffle)
 
 
 def prepare_rows(X: Any, *, normalize: bool = False, bias: bool = False) -> Any:
-    """A table as float64, finite, C order or canonical CSR, with the options applied."""
+    """A finite table of float64 (float32 stays), in C order or compact CSR, with the options applied."""
     try:
-        table: Any = sp.csr_array(X) if is_sparse(X) else np.asarray(X)
+        table: Any = sp.csr_array(X) if sp.issparse(X) else np.asarray(X)
     except ValueError:
-        raise DataError(
-            "X: its rows differ in length; give a table with the same features in each row"
-        ) from None
+        raise DataError("X: its rows differ in length; give a table with the same features in each row") from None
     if table.ndim != 2:
         raise DataError(f"X: has {table.ndim} dimensions; give a table with one row per case (2-D)")
     if 0 in table.shape:
-        raise DataError(
-            f"X: is empty, {table.shape[0]} rows of {table.shape[1]} features; give at least one of each"
-        )
-    values = table.data if is_sparse(table) else table
-    if values.dtype.kind not in "fiub":
-        raise DataError(f"X: holds values of type {values.dtype}; rows must be numbers")
-    if is_sparse(table):
-        table = table.astype(np.float64, copy=False)
-    else:
-        table = np.ascontiguousarray(table, dtype=np.float64)
-    values = table.data if is_sparse(table) else table
-    if not np.isfinite(values).all():
+        raise DataError(f"X: is empty, {table.shape[0]} rows of {table.shape[1]} features; give at least one of each")
+    if table.dtype.kind not in "fiub":
+        raise DataError(f"X: holds values of type {table.dtype}; rows must be numbers")
+    sparse = sp.issparse(table)
+    dtype = np.float32 if table.dtype == np.float32 else np.float64
+    table = table.astype(dtype, copy=False) if sparse else np.ascontiguousarray(table, dtype=dtype)
+    if not np.isfinite(table.data if sparse else table).all():
         raise DataError(_where_not_finite(table))
-    if is_sparse(table) and not table.has_canonical_format:
+    table = with_options(table, normalize, bias)
+    return compact(table) if sparse else table
+
+
+def compact(table: Any) -> Any:
+    """A CSR table in canonical form, with indices of 32 bits, as the kernels read them."""
+    if not table.has_canonical_format:
         table = table.copy()
         table.sum_duplicates()
-    return with_options(table, normalize, bias)
+    same = sp.csr_array(table.shape, dtype=table.dtype)
+    same.data = table.data
+    same.indices = table.indices.astype(np.int32, copy=False)
+    same.indptr = table.indptr.astype(np.int64, copy=False)
+    same.has_canonical_format = True
+    return same
 
 
 def with_options(table: Any, normalize: bool, bias: bool) -> Any:
     """The table with rows of unit norm (rows of zeros stay) and one more feature, always 1, as asked."""
-    if is_sparse(table):
+    if sp.issparse(table):
         table = _unit_sparse(table) if normalize else table
-        return sp.hstack([table, sp.csr_array(np.ones((table.shape[0], 1)))], format="csr") if bias else table
+        return (
+            sp.hstack([table, sp.csr_array(np.ones((table.shape[0], 1), table.dtype))], format="csr") if bias else table
+        )
     if not normalize and not bias:
         return table
     rows, width = table.shape
-    result = np.ones((rows, width + bias))
+    result = np.ones((rows, width + bias), dtype=table.dtype)
     norms = np.sqrt(np.einsum("ij,ij->i", table, table)) if normalize else np.ones(rows)
     np.divide(table, np.where(norms > 0, norms, 1)[:, None], out=result[:, :width])
     return result
-
-
-def check_classes(classes: Sequence[Label]) -> tuple[Label, ...]:
-    """The classes that a user gave, or a `ConfigError`: at least two, all different."""
-    labels = tuple(c.item() if isinstance(c, np.generic) else c for c in classes)
-    try:
-        distinct = len(set(labels))
-    except TypeError:
-        raise ConfigError(f"classes={classes!r}: labels must be hashable (strings, numbers, ...)") from None
-    if len(labels) < 2 or distinct < len(labels):
-        raise ConfigError(f"classes={classes!r}: give at least 2 labels, all different from each other")
-    return labels
 
 
 def encode_labels(labels: Any, classes: Sequence[Label] | None) -> tuple[tuple[Label, ...], IntArray]:
@@ -143,9 +136,7 @@ def encode_labels(labels: Any, classes: Sequence[Label] | None) -> tuple[tuple[L
     values = labels.tolist()
     missing = [i for i, label in enumerate(values) if label is None or label != label]
     if missing:
-        raise DataError(
-            f"y: row {missing[0]} has the label {values[missing[0]]!r}; drop the rows without a label"
-        )
+        raise DataError(f"y: row {missing[0]} has the label {values[missing[0]]!r}; drop the rows without a label")
     if classes is None:
         try:
             found, codes = np.unique(labels, return_inverse=True)
@@ -160,9 +151,7 @@ def encode_labels(labels: Any, classes: Sequence[Label] | None) -> tuple[tuple[L
     numbers = {label: k for k, label in enumerate(known)}
     for i, label in enumerate(values):
         if label not in numbers:
-            raise DataError(
-                f"y: row {i} has the label {label!r}, which is not among the classes {list(known)}"
-            )
+            raise DataError(f"y: row {i} has the label {label!r}, which is not among the classes {list(known)}")
     return known, np.array([numbers[label] for label in values], dtype=np.int64)
 
 
@@ -174,7 +163,7 @@ def _unit_sparse(table: Any) -> Any:
 
 
 def _where_not_finite(table: Any) -> str:
-    if is_sparse(table):
+    if sp.issparse(table):
         at = int(np.flatnonzero(~np.isfinite(table.data))[0])
         row, column, value = (
             np.searchsorted(table.indptr, at, side="right") - 1,
@@ -184,6 +173,4 @@ def _where_not_finite(table: Any) -> str:
     else:
         row, column = np.argwhere(~np.isfinite(table))[0]
         value = table[row, column]
-    return (
-        f"X: row {row}, feature {column} is {value}; rows must be finite: replace or drop such values first"
-    )
+    return f"X: row {row}, feature {column} is {value}; rows must be finite: replace or drop such values first"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from onebit.core.types import FloatArray, IntArray, Label
-
-Table = FloatArray | sp.csr_array
+from onebit.core.labels import label_array
+from onebit.core.types import IntArray, Label
 
 
 class Window(NamedTuple):
@@ -72,7 +71,12 @@ class Stream(ABC):
 
     @property
     def y(self) -> Any:
-        """The true labels of one pass."""
+        """The true labels of one pass.
+
+        >>> import onebit
+        >>> onebit.streams.load("iris").y[:2]
+        array(['setosa', 'setosa'], dtype='<U10')
+        """
         return self._whole[1]
 
     def describe(self) -> dict[str, Any]:
@@ -91,17 +95,3 @@ class Stream(ABC):
             "kind": "sparse" if self.sparse else "dense",
             **self.facts,
         }
-
-
-def is_sparse(table: Any) -> bool:
-    """Whether a table is a SciPy sparse one."""
-    return bool(sp.issparse(table))
-
-
-def label_array(labels: Sequence[Label]) -> Any:
-    """Labels as an array: of their own type where they share one, else of objects."""
-    if len({type(label) for label in labels}) == 1 and isinstance(labels[0], str | int | float | bool):
-        return np.array(labels)
-    array = np.empty(len(labels), dtype=object)
-    array[:] = labels
-    return array

@@ -87,21 +87,14 @@ _DBLP = (
     "SijingYu/Hypergraphs @ 13f34c2c5925df2168a930ef56f0a2b5a8883eb6 on GitHub, "
     "hypergraphs/DBLP-CSR/paper_as_edge/ (Agarwal et al. 2016); graph and labels derived"
 )
-_DBLP_LICENCE = (
-    "repository MIT; DBLP metadata CC0; Mendeley record believed CC BY 4.0 (not checked); no names stored"
-)
+_DBLP_LICENCE = "repository MIT; DBLP metadata CC0; Mendeley record believed CC BY 4.0 (not checked); no names stored"
 _MOVIES = (
-    "prust/wikipedia-movie-data @ 91ae721d3672e8ef4f15b213c763a634250ef61a on GitHub, "
-    "movies-*s.json; graph derived"
+    "prust/wikipedia-movie-data @ 91ae721d3672e8ef4f15b213c763a634250ef61a on GitHub, movies-*s.json; graph derived"
 )
 _MOVIES_LICENCE = "repository MIT; Wikipedia text CC BY-SA; no titles or names stored"
-_REUTERS = (
-    "jakecyr/TextClassification @ d172e18f02a0b4f5792a93780d6f7005d93c3904 on GitHub, "
-    "data/*.sgm; words counted"
-)
+_REUTERS = "jakecyr/TextClassification @ d172e18f02a0b4f5792a93780d6f7005d93c3904 on GitHub, data/*.sgm; words counted"
 _REUTERS_LICENCE = (
-    "Reuters-21578, Distribution 1.0: for research only (Reuters Ltd., Carnegie Group); "
-    "only word counts stored"
+    "Reuters-21578, Distribution 1.0: for research only (Reuters Ltd., Carnegie Group); only word counts stored"
 )
 _REUTERS_SHA256 = "6c257bafc0c1c50a40755b2fb3415e05ffdd23562d8da33dd0252aaef943794c"
 

@@ -61,9 +61,7 @@ class Features(NamedTuple):
 def check_label(table: Table, label: str | None) -> str:
     """The name of the label column, if there is such a one."""
     if label is None or label not in table.types:
-        raise DataError(
-            f"label={label!r}: {table.path} has no such column; name one of {_shown(table.types)}"
-        )
+        raise DataError(f"label={label!r}: {table.path} has no such column; name one of {_shown(table.types)}")
     return label
 
 
@@ -74,9 +72,7 @@ def choose_features(table: Table, label: str, columns: Sequence[str] | None, has
     else:
         names = _asked(table, label, columns)
     if not names:
-        raise DataError(
-            f"{table.path}: has no column beside the label {label!r}; a row needs at least one feature"
-        )
+        raise DataError(f"{table.path}: has no column beside the label {label!r}; a row needs at least one feature")
     kept = ("numbers",) if hashed is None else ("numbers", "text")
     wrong = [name for name in names if table.content(name) not in kept]
     if wrong:
@@ -90,9 +86,7 @@ def _asked(table: Table, label: str, columns: Sequence[str]) -> list[str]:
     names = list(columns)
     unknown = [name for name in names if name not in table.types]
     if unknown:
-        raise DataError(
-            f"columns: {table.path} has no column {unknown[0]!r}; its columns are {_shown(table.types)}"
-        )
+        raise DataError(f"columns: {table.path} has no column {unknown[0]!r}; its columns are {_shown(table.types)}")
     if label in names:
         raise ConfigError(f"columns: has the label {label!r}, which would give the answer away; leave it out")
     if len(set(names)) < len(names) or not names:

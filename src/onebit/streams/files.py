@@ -116,7 +116,8 @@ def from_file(
     32 MiB), so the file may be larger than memory. Rows are shuffled inside each window, not across: a
     long file sorted by label stays so from window to window, and one that fits in a window is reshuffled
     whole. svmlight files (`.svm`, `.svmlight`, `.libsvm`) are read into memory. All but
-    Parquet may be compressed (`.gz`, `.bz2`).
+    Parquet may be compressed (`.gz`, `.bz2`). Beside the window, Arrow keeps up to 3 MB for each column of
+    a Parquet file, so a very wide one may need more memory than a long one.
 
     `label` names the column of the true label (svmlight needs none). Features are all other columns, or
     `columns`. They hold numbers or booleans; with `hash_features=2**18`, say, text too: each column is
@@ -136,7 +137,7 @@ def from_file(
     """
     path = Path(path)
     if not path.is_file():
-        raise DataError(f"{path}: there is no such file")
+        raise DataError(f"{path}: there is no such file; check its name and folder")
     if _suffix(path) in _SVMLIGHT:
         given = {"label": label, "columns": columns, "hash_features": hash_features}
         for name, value in given.items():
@@ -155,15 +156,14 @@ def from_file(
 
 def _suffix(path: Path) -> str:
     """The suffix that tells the format, in small letters."""
-    name = Path(path.name.lower())
-    return name.with_suffix("").suffix if name.suffix in _COMPRESSED else name.suffix
+    return (path.with_suffix("") if path.suffix in _COMPRESSED else path).suffix.lower()
 
 
 def _open(path: Path) -> Table:
     suffix = _suffix(path)
     if suffix in _DELIMITERS:
         return CsvTable(path, _DELIMITERS[suffix])
-    if suffix == ".parquet" and path.suffix.lower() == suffix:
+    if suffix == ".parquet" and path.suffix not in _COMPRESSED:
         return ParquetTable(path)
     raise DataError(
         f"{path}: cannot tell its format by its name; it must end in .parquet, .csv, .tsv, "
@@ -196,9 +196,7 @@ def _from_svmlight(
     try:
         X, y = load_svmlight_file(str(path))
     except (ValueError, OSError, EOFError) as error:
-        raise DataError(
-            f"{path}: cannot be read as svmlight ({error}); is it whole, and of this format?"
-        ) from error
+        raise DataError(f"{path}: cannot be read as svmlight ({error}); is it whole, and of this format?") from error
     if X.shape[0] == 0:
         raise DataError(f"{path}: has no rows")
     whole = bool(np.all((np.round(y) == y) & (np.abs(y) < 2**53)))

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from onebit.core.errors import DataError
+from onebit.core.labels import check_classes
 from onebit.core.types import IntArray, Label
-from onebit.streams.arrays import check_classes
 from onebit.streams.tables import CsvTable, Table
 
 _SCAN_ROWS = 65_536
@@ -52,9 +52,7 @@ def read_labels(table: Table, column: str, classes: Sequence[Label] | None) -> t
 
     known = None if classes is None else check_classes(classes)
     if pa.types.is_nested(table.types[column]):
-        raise DataError(
-            f"label={column!r}: holds {table.types[column]} in {table.path}; a label is a single value"
-        )
+        raise DataError(f"label={column!r}: holds {table.types[column]} in {table.path}; a label is a single value")
     if known is not None and table.rows is not None:
         seen, rows = None, table.rows
     else:
@@ -66,9 +64,7 @@ def read_labels(table: Table, column: str, classes: Sequence[Label] | None) -> t
     if rows == 0:
         raise DataError(f"{table.path}: has no rows")
     if len(known) < 2:
-        raise DataError(
-            f"label={column!r}: every row of {table.path} says {known[0]!r}; there must be 2 classes"
-        )
+        raise DataError(f"label={column!r}: every row of {table.path} says {known[0]!r}; there must be 2 classes")
     try:
         values = pa.array(known, type=table.types[column])
     except (pa.ArrowException, TypeError, OverflowError):
@@ -93,9 +89,7 @@ def _scan(table: Table, column: str) -> tuple[dict[Any, _Seen], int]:
             raise _missing(table.path, column, rows + gap)
         groups = labels.dictionary_encode()
         _, firsts, counts = np.unique(groups.indices.to_numpy(), return_index=True, return_counts=True)
-        for label, first, count in zip(
-            groups.dictionary.to_pylist(), firsts.tolist(), counts.tolist(), strict=True
-        ):
+        for label, first, count in zip(groups.dictionary.to_pylist(), firsts.tolist(), counts.tolist(), strict=True):
             before = seen.get(label)
             seen[label] = _Seen(before.row, before.times + count) if before else _Seen(rows + first, count)
         rows += len(labels)
@@ -148,9 +142,7 @@ def _cast(labels: list[str], kind: Any) -> Any:
 
 
 def _missing(path: Path, column: str, row: int) -> DataError:
-    return DataError(
-        f"{path}: row {row} (from 0) has no label in column {column!r}; drop the rows without one"
-    )
+    return DataError(f"{path}: row {row} (from 0) has no label in column {column!r}; drop the rows without one")
 
 
 def _not_a_class(path: Path, column: str, label: Any, row: int, classes: Sequence[Label]) -> DataError:

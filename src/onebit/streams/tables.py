@@ -43,9 +43,7 @@ class Table(ABC):
     def _keep_types(self, schema: Any) -> None:
         twice = sorted({name for name in schema.names if schema.names.count(name) > 1})
         if twice:
-            raise DataError(
-                f"{self.path}: has several columns named {twice[0]!r}; columns need different names"
-            )
+            raise DataError(f"{self.path}: has several columns named {twice[0]!r}; columns need different names")
         self.types = {field.name: _plain(field.type) for field in schema}
 
 
@@ -126,6 +124,4 @@ def _explained(path: Path, form: str) -> Iterator[None]:
         yield
     except (ArrowException, OSError, UnicodeError) as error:
         said = str(error).strip().splitlines() or [type(error).__name__]
-        raise DataError(
-            f"{path}: cannot be read as {form} ({said[0]}); is it whole, and of this format?"
-        ) from error
+        raise DataError(f"{path}: cannot be read as {form} ({said[0]}); is it whole, and of this format?") from error
