@@ -11,6 +11,7 @@
 from onebit import checks, streams
 from onebit.core.decision import Decision
 from onebit.core.errors import ConfigError, DataError, FeedbackError, FormatError, OnebitError, OutputError
+from onebit.core.registry import register
 from onebit.experiments.plot import plot_results
 from onebit.experiments.result import Result
 from onebit.experiments.simulate import simulate
@@ -35,6 +36,7 @@ __all__ = [
     "Result",
     "checks",
     "plot_results",
+    "register",
     "simulate",
     "streams",
     *_learners,

@@ -19,6 +19,8 @@ def inner(x):
     '''{doc}'''
     return FACTOR * x {tail}
 
+x = [1, 2]  # a global that only shares its name with variables and attributes
+
 @kernel
 def outer(x):
     return inner(x)
@@ -46,6 +48,22 @@ def test_the_second_process_loads_and_edits_recompile_only_what_they_touch(tmp_p
     assert run(tmp_path, tail="+ 1") == ["7.0", "-3.0", "0", "1"], "an edit of an inlined function"
     assert run(tmp_path, factor=5) == ["15.0", "-3.0", "0", "1"], "an edit of a constant"
     assert run(tmp_path, doc="Other words.") == ["6.0", "-3.0", "1", "1"], "a docstring is not code"
+
+
+def test_functions_reached_through_a_module_count(tmp_path: Path) -> None:
+    inner, script = tmp_path / "inner.py", tmp_path / "outer.py"
+    script.write_text(
+        "import inner\nfrom onebit.ops.jit import kernel\n"
+        "@kernel\ndef outer(x):\n    return inner.part(x)\n"
+        "print(outer(3.0), sum(outer.stats.cache_hits.values()))\n"
+    )
+    printed = []
+    for change in ("+ 1", "+ 1", "+ 2"):
+        inner.write_text(f"from onebit.ops.jit import jit\n@jit\ndef part(x):\n    return x {change}\n")
+        env = os.environ | {"ONEBIT_CACHE": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+        done = subprocess.run([sys.executable, script], env=env, capture_output=True, text=True, check=True)
+        printed.append(done.stdout.strip())
+    assert printed == ["4.0 0", "4.0 1", "5.0 0"]
 
 
 def test_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:

@@ -10,20 +10,18 @@ from typing import Annotated, Any
 
 import typer
 
-from onebit.cli.check import check
-from onebit.cli.data import app as data_app
-from onebit.cli.demo import demo
-from onebit.cli.learners import learners
+from onebit.cli import check, data, demo, learners, run
 from onebit.cli.output import FAILED, FINE, WRONG_USAGE
-from onebit.cli.run import run
 from onebit.core.errors import ConfigError, FeedbackError, OnebitError
 
 _UsageError: Any = typer.BadParameter.__mro__[1]  # click's; where Typer keeps it depends on its version
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings={"help_option_names": ["-h", "--help"]})
-for command in (demo, learners, run, check):
-    app.command()(command)
-app.add_typer(data_app, name="data")
+app.command()(demo.demo)
+app.command()(learners.learners)
+app.add_typer(data.app, name="data")
+app.command()(run.run)
+app.command()(check.check)
 
 
 @app.callback(invoke_without_command=True)

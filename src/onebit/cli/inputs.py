@@ -88,8 +88,9 @@ def make_learners(
             )
     learners = []
     for name, cls in classes_of.items():
-        chosen = {s.name: s.value for s in settings if s.learner in (None, name) and s.name in _parameters(cls)}
-        learners.append(cls(list(classes), **(common | chosen)))
+        for_all = {s.name: s.value for s in settings if s.learner is None and s.name in _parameters(cls)}
+        for_this = {s.name: s.value for s in settings if s.learner == name}
+        learners.append(cls(list(classes), **(common | for_all | for_this)))
     return learners
 
 

@@ -32,7 +32,8 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
         draft.chmod(0o666 & ~_umask())
         draft.replace(path)
     except OSError as error:
-        raise OutputError(f"{path}: cannot be written ({error.strerror}); choose another place") from error
+        why = "Not a directory" if isinstance(error, FileExistsError) else error.strerror
+        raise OutputError(f"{path}: cannot be written ({why}); choose another place") from error
     finally:
         if draft is not None:
             draft.unlink(missing_ok=True)

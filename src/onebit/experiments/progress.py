@@ -26,6 +26,6 @@ def progress_bar(show: bool | None, title: str, total: int | None) -> Iterator[C
 
     counts = TextColumn("{task.fields[played]} rounds")
     columns = (TextColumn("{task.description}"), BarColumn(), counts, TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(*columns, console=Console(stderr=True, force_terminal=True), transient=True) as bar:
         task = bar.add_task(title, total=total, played="0")
         yield lambda played: bar.update(task, completed=played, played=f"{played:,}")

@@ -73,7 +73,13 @@ class Result:
 
     @property
     def greedy_error(self) -> float:
-        """Mean over seeds of the error of the label believed best."""
+        """Mean over seeds of the error of the label believed best.
+
+        >>> import onebit
+        >>> result = onebit.simulate(onebit.Banditron(9, gamma=0.5), onebit.streams.synsep(20_000))
+        >>> result.greedy_error < result.error
+        True
+        """
         return float(np.mean(self.greedy_errors))
 
     @property
@@ -88,18 +94,33 @@ class Result:
 
     @property
     def updates(self) -> int:
-        """How often the learner changed its state: the mean over seeds, to the nearest whole number."""
+        """How often the learner changed its state: the mean over seeds, to the nearest whole number.
+
+        >>> import onebit
+        >>> onebit.simulate(onebit.Banditron(9), onebit.streams.synsep(2000), seeds=2).updates
+        2000
+        """
         return round(float(np.mean([trace.updates[-1] for trace in self.traces])))
 
     @property
     def rounds(self) -> list[int]:
-        """How many rounds each seed played."""
+        """How many rounds each seed played.
+
+        >>> import onebit
+        >>> onebit.simulate(onebit.Banditron(9), onebit.streams.synsep(100), seeds=2).rounds
+        [100, 100]
+        """
         return [int(trace.rounds[-1]) for trace in self.traces]
 
     @property
     def seconds(self) -> list[float]:
         """How long each seed took, the making of the rows included."""
         return [trace.seconds for trace in self.traces]
+
+    @property
+    def nanoseconds(self) -> float:
+        """The time of one round, over all seeds."""
+        return 1e9 * sum(self.seconds) / sum(self.rounds)
 
     @property
     def curve(self) -> pyarrow.Table:
@@ -148,7 +169,12 @@ class Result:
         return frame
 
     def record(self) -> dict[str, Any]:
-        """The settings, and how far it got; ready for JSON."""
+        """The settings, and how far it got; ready for JSON.
+
+        >>> import onebit
+        >>> onebit.simulate(onebit.Banditron(9), onebit.streams.synsep(100), seeds=[4]).record()["played"]
+        {'4': 100}
+        """
         return self.settings | {
             "played": dict(zip(map(str, self.seeds), self.rounds, strict=True)),
             "complete": self.complete,
@@ -171,11 +197,6 @@ class Result:
             "time": f"{self.nanoseconds:,.0f} ns per round",
         }
         return "\n".join(f"{name:<14}{value}" for name, value in lines.items())
-
-    @property
-    def nanoseconds(self) -> float:
-        """The time of one round, over all seeds."""
-        return 1e9 * sum(self.seconds) / sum(self.rounds)
 
     def plot(self, path: str | os.PathLike[str] | None = None, *, title: str | None = None) -> Figure:
         """Draw the learning curve, and write it if there is a path (.svg, .png or .pdf).

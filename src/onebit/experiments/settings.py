@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from onebit.core.registry import registered_class
 from onebit.feedback import Channel, NoisyBit
 from onebit.learners.base import Learner
 
@@ -24,16 +25,26 @@ def run_settings(
     """
     from onebit import __version__
 
-    name = learner.name or type(learner).__name__
     parameters = {key: value for key, value in learner.get_params().items() if key != "seed"}
     return {
         "onebit": __version__,
-        "learner": {"name": name, "parameters": plain(parameters)},
+        "learner": {"name": learner_name(learner), "parameters": plain(parameters)},
         "stream": plain(dict(stream)),
         "feedback": {"channel": channel_text(channel), **plain(asdict(channel))},
         "rounds": rounds,
         "seeds": list(seeds),
     }
+
+
+def learner_name(learner: Learner) -> str:
+    """The name a learner is registered by, else that of its class.
+
+    >>> import onebit
+    >>> class Mine(onebit.Banditron): pass
+    >>> learner_name(onebit.Banditron(3)), learner_name(Mine(3))
+    ('banditron', 'Mine')
+    """
+    return learner.name if registered_class(learner.name) is type(learner) else type(learner).__name__
 
 
 def channel_text(channel: Channel) -> str:

@@ -15,7 +15,7 @@ from onebit.engine.play import check_pair, compile_loop
 from onebit.experiments.progress import progress_bar
 from onebit.experiments.replicas import Replica, play_replicas
 from onebit.experiments.result import Result
-from onebit.experiments.settings import run_settings
+from onebit.experiments.settings import learner_name, run_settings
 from onebit.feedback import Bit, Channel, Full, NoisyBit
 from onebit.learners.base import Learner
 from onebit.streams.base import Stream
@@ -55,7 +55,7 @@ def simulate(
     compile_loop(learner, stream, channel)
 
     each = total or stream.rounds
-    title = f"{learner.name or type(learner).__name__} on {stream.name}"
+    title = f"{learner_name(learner)} on {stream.name}"
     with progress_bar(progress, title, each and each * len(chosen)) as update:
         replicas, complete = play_replicas(learner, stream, channel, total, chosen, threads, update)
     if not complete:

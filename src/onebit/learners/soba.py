@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from math import inf, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +14,7 @@ from onebit.learners.kernels import Draw, Functions
 from onebit.learners.layout import Layout
 from onebit.learners.parameters import number
 from onebit.ops.jit import jit
-from onebit.ops.random import gamma_greedy
+from onebit.ops.random import first_best, gamma_greedy
 from onebit.ops.rows import Row, dot, scores
 from onebit.ops.second_order import add_rows, downdate
 
@@ -59,11 +59,11 @@ def decide(hyper: Hyper, state: Any, row: Row, rng: Rng, labels: IntArray) -> tu
 @jit
 def rival(s: FloatArray, y: int) -> int:
     """ȳ: the class other than y with the largest score, the lowest of a tie."""
-    best = 1 if y == 0 else 0
-    for k in range(best + 1, s.shape[0]):
-        if k != y and s[k] > s[best]:
-            best = k
-    return best
+    own = s[y]
+    s[y] = -inf
+    other = first_best(s)
+    s[y] = own
+    return other
 
 
 @jit
@@ -139,8 +139,8 @@ class SOBA(Learner):
     far too much in practice); `a`, the start A = aI; the others as for every learner.
 
     Guarantee: O(X² ‖U‖² + (K/η) √(d T ln T)) expected mistakes beyond the η-loss of any linear classifier U,
-    at once for a whole family of losses from the hinge (η = 0) to its square (η = 1), for ‖x‖ ≤ X, a = X²
-    and γ = O(√(K² d ln T / T)); no other assumption on the data.
+    at once for all losses of a family that goes from the hinge (η near 0) to its square (η = 1), the larger U
+    the smaller η; for ‖x‖ ≤ X, a = X² and γ = O(√(K² d ln T / T)), and no other assumption on the data.
 
     >>> import onebit
     >>> learner = onebit.SOBA(10, gamma=0.25, normalize=True)

@@ -12,8 +12,8 @@ from onebit.learners.layout import Layout
 from onebit.learners.parameters import number
 from onebit.learners.soba import Hyper, count, counters, decide, growth, hyper_for, rival, score
 from onebit.ops.jit import jit
-from onebit.ops.rows import Row, scores
-from onebit.ops.second_order import diagonal_quadratic, diagonal_step
+from onebit.ops.rows import Row, index, scores, size, value
+from onebit.ops.second_order import diagonal_quadratic
 
 
 class State(NamedTuple):
@@ -28,19 +28,38 @@ class State(NamedTuple):
 
 
 @jit
+def step(state: State, row: Row, y: int, other: int, p: float) -> float:
+    """A_ȳ, A_y += x²/p;  θ_y += x/p;  θ_ȳ -= x/p;  W = θ/A, for V = 1/A. Returns zᵀA⁻¹z, A from before."""
+    V, W = state.V, state.W
+    one, inverse = V.dtype.type(1), V.dtype.type(1 / p)
+    r = 0.0
+    for i in range(size(row)):
+        j, x = index(row, i), value(row, i)
+        v_y, v_o, pull = V[y, j], V[other, j], inverse * x
+        grown_y, grown_o = one + v_y * pull * x, one + v_o * pull * x
+        both = one / (grown_y * grown_o)  # one division for two
+        W[y, j] = (W[y, j] + v_y * pull) * (both * grown_o)
+        W[other, j] = (W[other, j] - v_o * pull) * (both * grown_y)
+        V[y, j] = v_y * (both * grown_o)
+        V[other, j] = v_o * (both * grown_y)
+        r += (v_y + v_o) * pull * x
+    return r
+
+
+@jit
 def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: int, rng: Rng) -> int:
-    """On a hit, if S + m ≥ 0: A_ȳ, A_y += x²/p_y;  θ_y += x/p_y;  θ_ȳ -= x/p_y;  W = θ/A."""
+    """On a hit, if S + m ≥ 0: the step."""
     if bit == 0:
         return 0
-    W, V, y, p = state.W, state.V, draw.labels[0], draw.propensity
-    scores(W, row, state.s)
+    V, y, p = state.V, draw.labels[0], draw.propensity
+    scores(state.W, row, state.s)
     other = rival(state.s, y)
     most = growth(float(state.s[other]) - float(state.s[y]), p)
     if state.S[0] + most < 0:  # m = most/(1+r) is negative, and it takes r to say how much
         r = (diagonal_quadratic(V, other, row) + diagonal_quadratic(V, y, row)) / p
         if state.S[0] + most / (1 + r) < 0:
             return 0
-    r = (diagonal_step(V, W, other, row, 1 / p, -1 / p) + diagonal_step(V, W, y, row, 1 / p, 1 / p)) / p
+    r = step(state, row, y, other, p)
     count(state, most / (1 + r), r)
     return 1
 

@@ -7,6 +7,7 @@ recursively, of every compiled function, row operation, intrinsic and constant i
 
 from __future__ import annotations
 
+import dis
 import hashlib
 import inspect
 import sys
@@ -29,8 +30,8 @@ _VERSIONS = (sys.version, numba.__version__, llvmlite.__version__, np.__version_
 def options_text(options: dict[str, Any]) -> str:
     """Numba's options, the same text in every process.
 
-    >>> options_text({"nogil": True, "fastmath": {"nsz", "arcp"}})
-    "[('fastmath', \"['arcp', 'nsz']\"), ('nogil', 'True')]"
+    >>> print(options_text({"nogil": True, "fastmath": {"nsz", "arcp"}}))
+    [('fastmath', "['arcp', 'nsz']"), ('nogil', 'True')]
     """
     return str(sorted((k, str(sorted(v) if isinstance(v, set) else v)) for k, v in options.items()))
 
@@ -64,17 +65,25 @@ def _code_text(code: CodeType, doc: str | None) -> str:
     return f"{code.co_name}{code.co_varnames}{code.co_names}{code.co_code.hex()}{consts}"
 
 
-def _names(code: CodeType) -> Iterator[str]:
-    yield from code.co_names
+def _globals(code: CodeType, scope: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The globals that the code reads, by name; of a module, what is taken from it (`ops.rows.add`)."""
+    name, value = "", None
+    for step in dis.get_instructions(code):
+        if isinstance(value, ModuleType) and step.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+            name, value = f"{name}.{step.argval}", getattr(value, step.argval)
+            continue
+        if name:
+            yield name, value
+        found = step.opname == "LOAD_GLOBAL" and step.argval in scope
+        name, value = (step.argval, scope[step.argval]) if found else ("", None)
     for const in code.co_consts:
         if isinstance(const, CodeType):
-            yield from _names(const)
+            yield from _globals(const, scope)
 
 
 def _references(function: Callable[..., Any]) -> Iterator[tuple[str, Any]]:
     """The globals and closure variables of a function, by name."""
-    scope = getattr(function, "__globals__", {})
-    yield from ((name, scope[name]) for name in _names(function.__code__) if name in scope)
+    yield from _globals(function.__code__, getattr(function, "__globals__", {}))
     for name, cell in zip(function.__code__.co_freevars, getattr(function, "__closure__", None) or (), strict=True):
         yield name, cell.cell_contents
 
@@ -88,7 +97,7 @@ def _describe(name: str, value: Any) -> tuple[str, list[Callable[..., Any]]]:
     if isinstance(value, FunctionType):
         variants = getattr(value, "variants", {})
         return options_text(getattr(value, "options", {})), [value, *variants.values()]
-    if isinstance(value, ModuleType | BuiltinFunctionType):
+    if isinstance(value, ModuleType | BuiltinFunctionType | np.ufunc):
         return value.__name__, []
     if isinstance(value, type):
         return f"{value.__qualname__}{getattr(value, '_fields', ())}", []

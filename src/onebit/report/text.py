@@ -26,10 +26,7 @@ def text_table(
     banditron  4.75 %
     """
     rows = [[*row[:-1], _folded(row[-1], _room(header, rows, width))] for row in rows]
-    widths = [
-        max(len(line) for cell in (name, *column) for line in cell.split("\n"))
-        for name, column in zip(header, zip(*rows, strict=True), strict=True)
-    ]
+    widths = [max(len(line) for row in (header, *rows) for line in row[at].split("\n")) for at in range(len(header))]
     lines = [_line(header, header, widths, right), _GAP.join("─" * n for n in widths)]
     for row in rows:
         first, *more = row[-1].split("\n")

@@ -133,9 +133,9 @@ class SyntheticDocuments(Stream):
 def synsep(
     rounds: int = 1_000_000,
     classes: int = 9,
-    *,
     seed: int = 0,
     structure_seed: int = 0,
+    *,
     keywords: int = 120,
     common: int = 280,
     per_class: tuple[int, int] = (20, 40),
@@ -159,9 +159,9 @@ def synsep(
 def synnonsep(
     rounds: int = 1_000_000,
     classes: int = 9,
-    *,
     seed: int = 0,
     structure_seed: int = 0,
+    *,
     label_noise: float = 0.05,
     redraw: bool = False,
     keywords: int = 120,
