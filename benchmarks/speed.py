@@ -110,7 +110,15 @@ def interactive() -> Iterator[Figure]:
 
 
 def start() -> Iterator[Figure]:
-    command = [str(Path(sys.executable).with_name("onebit")), "run", "banditron", "--data", "synsep", "--rounds", "1000"]
+    command = [
+        str(Path(sys.executable).with_name("onebit")),
+        "run",
+        "banditron",
+        "--data",
+        "synsep",
+        "--rounds",
+        "1000",
+    ]
     times = []
     for _ in range(6):
         began = time.perf_counter()

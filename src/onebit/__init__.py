@@ -12,14 +12,13 @@ from onebit import checks, streams
 from onebit.core.decision import Decision
 from onebit.core.errors import ConfigError, DataError, FeedbackError, FormatError, OnebitError, OutputError
 from onebit.core.registry import register
+from onebit.core.version import __version__
 from onebit.experiments.plot import plot_results
 from onebit.experiments.result import Result
 from onebit.experiments.simulate import simulate
 from onebit.feedback import Bit, Full, NoiseRates, NoisyBit
 from onebit.learners import *  # noqa: F403  # every learner is a public name here
 from onebit.learners import __all__ as _learners
-
-__version__ = "0.1.0"
 
 __all__ = [
     "Bit",
@@ -34,6 +33,7 @@ __all__ = [
     "OnebitError",
     "OutputError",
     "Result",
+    "__version__",
     "checks",
     "plot_results",
     "register",

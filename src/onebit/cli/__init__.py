@@ -13,6 +13,7 @@ import typer
 from onebit.cli import check, data, demo, learners, run
 from onebit.cli.output import FAILED, FINE, WRONG_USAGE
 from onebit.core.errors import ConfigError, FeedbackError, OnebitError
+from onebit.core.version import __version__
 
 _UsageError: Any = typer.BadParameter.__mro__[1]  # click's; where Typer keeps it depends on its version
 
@@ -42,8 +43,6 @@ def root(
     1 failed, 2 wrong usage, 3 interrupted but partly done.
     """
     if version:
-        from onebit import __version__
-
         print(f"onebit {__version__}")
     elif context.invoked_subcommand is None:
         print(context.get_help())

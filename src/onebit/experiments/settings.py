@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from onebit.core.registry import registered_class
+from onebit.core.version import __version__
 from onebit.feedback import Channel, NoisyBit
 from onebit.learners.base import Learner
 
@@ -23,8 +24,6 @@ def run_settings(
     >>> settings["learner"]["name"], settings["feedback"]
     ('banditron', {'channel': 'bit', 'delay': 0})
     """
-    from onebit import __version__
-
     parameters = {key: value for key, value in learner.get_params().items() if key != "seed"}
     return {
         "onebit": __version__,

@@ -78,7 +78,9 @@ def from_arrays(
     if labels.ndim != 1 or len(labels) != table.shape[0]:
         raise DataError(f"y: has shape {labels.shape}, but X has {table.shape[0]} rows; give one label per row")
     found, codes = encode_labels(labels, classes)
-    return ArrayStream(table, codes, found, name, shuffle)
+    stream = ArrayStream(table, codes, found, name, shuffle)
+    stream.facts = {"options": {"normalize": normalize, "bias": bias, "shuffle": shuffle}}
+    return stream
 
 
 def prepare_rows(X: Any, *, normalize: bool = False, bias: bool = False) -> Any:

@@ -198,7 +198,7 @@ _DATASETS = (
         "wiki_movies.npz", "4050511af817424a801eb3b6dcdd39b4413a8667f4873a9743a5ef40c191dc64", form="graph",
     ),
     Dataset(
-        "wiki_movies_big", "The same with the genres drama, comedy, western, action", 24_000, 0, 4,
+        "wiki_movies_big", "American films: drama, comedy, western or action, that share actors", 24_000, 0, 4,
         _MOVIES, _MOVIES_LICENCE,
         "wiki_movies_big.npz", "521339dd5b9a695192f624e9d3643111d3a415c732121dbd12e15b1786d7a410",
         form="graph",

@@ -47,7 +47,8 @@ def load(
         return _generated(entry, normalize, bias)
     X, y, classes = _sklearn(entry) if not entry.file else _from_arrays(entry, _read(entry), split)
     stream = ArrayStream(prepare_rows(X, normalize=normalize, bias=bias), y, classes, name, shuffle)
-    stream.facts = _facts(entry)
+    options = {"split": split, "normalize": normalize, "bias": bias, "shuffle": shuffle}
+    stream.facts = _facts(entry) | {"options": options}
     return stream
 
 
@@ -64,7 +65,7 @@ def _generated(entry: Dataset, normalize: bool, bias: bool) -> Stream:
                 "leave it out (learners can normalize rows themselves)"
             )
     stream = synsep() if entry.name == "synsep" else synnonsep()
-    stream.facts = _facts(entry)
+    stream.facts = {**_facts(entry), **stream.facts}
     return stream
 
 

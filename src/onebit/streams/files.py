@@ -49,7 +49,8 @@ class FileStream(Stream):
         row_bytes = (16 if self.sparse else 8) * (len(features.names) + bias)
         self._window_rows = max(1, min(batch_rows, _WINDOW_BYTES // row_bytes))
         self._read_rows = max(1, min(self._window_rows, _READ_BYTES // row_bytes))
-        self.facts = {"file": str(labels.path), "label": labels.column}
+        options = {"normalize": normalize, "bias": bias, "shuffle": shuffle, "window": self._window_rows}
+        self.facts = {"file": str(labels.path), "label": labels.column, "options": options}
         if labels.counts is not None:
             self.facts["counts"] = labels.counts
 
@@ -212,5 +213,5 @@ def _from_svmlight(
         )
     except DataError as error:
         raise DataError(f"{path}: {error}") from None
-    stream.facts = {"file": str(path)}
+    stream.facts = {"file": str(path), **stream.facts}
     return stream

@@ -1,0 +1,3 @@
+"""The version of onebit."""
+
+__version__ = "0.1.0"
