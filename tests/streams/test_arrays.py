@@ -100,7 +100,7 @@ def test_rounds_are_cut_exactly_and_the_table_stays_one_object() -> None:
 def test_description() -> None:
     assert from_arrays(X, Y).describe() == {
         "name": "arrays", "rows": 4, "features": 3, "classes": 3, "labels": ["a", "b", "c"], "kind": "dense",
-        "counts": [2, 1, 1],
+        "counts": [2, 1, 1], "options": {"normalize": False, "bias": False, "shuffle": True},
     }  # fmt: skip
     assert from_arrays(sp.csr_array(X), Y).describe()["density"] == 6 / 12
 
