@@ -9,7 +9,7 @@ import onebit
 from onebit.checks import CHECKS, check_learner
 from onebit.core.registry import _LEARNERS, learner_class, learner_names, register
 from onebit.learners import banditron
-from onebit.learners.kernels import Functions
+from onebit.learners.kernels import Draw, Functions, linear_score
 from onebit.ops.jit import jit
 from onebit.ops.random import uniform
 
@@ -33,7 +33,7 @@ def test_battery(name: str, extra: dict[str, Any], check: str) -> None:
 
 
 @jit
-def unseeded_decide(hyper, state, row, rng, labels):  # type: ignore[no-untyped-def]
+def boastful_decide(hyper, state, row, rng, labels):  # type: ignore[no-untyped-def]
     propensity, greedy, explored = banditron.decide(hyper, state, row, rng, labels)
     return min(1.0, propensity + 0.05), greedy, explored
 
@@ -47,19 +47,19 @@ def forgetful_decide(hyper, state, row, rng, labels):  # type: ignore[no-untyped
 
 @jit
 def forgetful_learn(hyper, state, row, draw, bit, rng):  # type: ignore[no-untyped-def]
-    own = onebit.learners.kernels.Draw(draw.labels, state.s[0], draw.greedy, draw.explored)
+    own = Draw(draw.labels, state.s[0], draw.greedy, draw.explored)
     return banditron.learn(hyper, state, row, own, bit, rng)
 
 
 @jit
 def restless_score(hyper, state, row, out):  # type: ignore[no-untyped-def]
-    banditron.score(hyper, state, row, out)
+    linear_score(hyper, state, row, out)
     state.W[0, 0] += 1e-3
 
 
 @jit
 def moody_score(hyper, state, row, out):  # type: ignore[no-untyped-def]
-    banditron.score(hyper, state, row, out)
+    linear_score(hyper, state, row, out)
     out[0], out[1] = out[1], out[0]
 
 
@@ -72,13 +72,13 @@ def biased_decide(hyper, state, row, rng, labels):  # type: ignore[no-untyped-de
 
 
 FAULTS = {
-    "wrong propensity": (Functions(unseeded_decide, banditron.learn, banditron.score), {"propensities"}),
+    "wrong propensity": (Functions(boastful_decide, banditron.learn, linear_score), {"propensities"}),
     "plays otherwise than it says": (
-        Functions(biased_decide, banditron.learn, banditron.score),
+        Functions(biased_decide, banditron.learn, linear_score),
         {"propensities"},
     ),
     "remembers the last draw": (
-        Functions(forgetful_decide, forgetful_learn, banditron.score),
+        Functions(forgetful_decide, forgetful_learn, linear_score),
         {"delay safety"},
     ),
     "scores that change the state": (

@@ -13,6 +13,18 @@ import scipy.sparse as sp
 from onebit.core.errors import DataError
 from onebit.core.types import FloatArray
 
+HASHED_FEATURES = 2**18
+"""Into how many columns dict rows are hashed, if nothing else is said."""
+
+
+def is_dicts(rows: Any) -> bool:
+    """Whether these are rows of named features, to be hashed.
+
+    >>> is_dicts([{"colour": "red"}]), is_dicts([[1.0, 2.0]])
+    (True, False)
+    """
+    return isinstance(rows, list | tuple) and len(rows) > 0 and isinstance(rows[0], Mapping)
+
 
 def hash_rows(rows: Iterable[Mapping[str, Any]], n_features: int) -> sp.csr_matrix:
     """Rows of named features (numbers, strings, booleans) as a sparse table of `n_features` columns.
@@ -56,7 +68,9 @@ def _places(rows: list[Mapping[str, Any]], n_features: int) -> Any:
     return hash_rows(rows, n_features).indices
 
 
-def _entries(row: Mapping[str, Any]) -> Iterable[tuple[str, float]]:
+def _entries(row: Any) -> Iterable[tuple[str, float]]:
+    if not isinstance(row, Mapping):
+        raise DataError(f"row: {row!r} stands among dict rows; give every row as a dict")
     for name, value in row.items():
         if not isinstance(name, str):
             raise DataError(f"row: the feature name {name!r} is not a string")

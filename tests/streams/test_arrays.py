@@ -97,6 +97,17 @@ def test_rounds_are_cut_exactly_and_the_table_stays_one_object() -> None:
     assert [len(w.order) for w in from_arrays(X, Y).windows(0)] == [4]
 
 
+def test_dict_rows_are_hashed_as_the_learner_hashes_them() -> None:
+    rows = [{"colour": "red", "weight": 2.0}, {"colour": "blue", "new": True}, {"colour": "red"}] * 20
+    stream = from_arrays(rows, ["warm", "cold", "warm"] * 20)
+    assert stream.sparse
+    assert stream.n_features == 2**18
+    result = onebit.simulate(onebit.Perceptron(stream.classes), stream, rounds=300)
+    assert result.learners[0].predict([{"colour": "red"}, {"colour": "blue"}]).tolist() == ["warm", "cold"]
+    with pytest.raises(onebit.DataError, match="stands among dict rows"):
+        from_arrays([{"a": 1}, [2.0]], ["x", "y"])
+
+
 def test_description() -> None:
     assert from_arrays(X, Y).describe() == {
         "name": "arrays", "rows": 4, "features": 3, "classes": 3, "labels": ["a", "b", "c"], "kind": "dense",

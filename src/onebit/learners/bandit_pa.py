@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from onebit.core.registry import register
 from onebit.core.types import Rng
-from onebit.learners.banditron import State, decide, score
+from onebit.learners.banditron import State, decide
 from onebit.learners.base import Learner
-from onebit.learners.kernels import Draw, Functions
+from onebit.learners.kernels import Draw, Functions, linear_score
 from onebit.learners.layout import Layout
 from onebit.learners.parameters import number
 from onebit.ops.jit import jit
@@ -63,7 +63,7 @@ class BanditPA(Learner):
     gamma: float = number(default=2**-13, low=0, high=1)
     C: float = number(default=1.0, low=0, open_low=True)
 
-    functions = Functions(decide, learn, score)
+    functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:
         """γ and C for kernels."""

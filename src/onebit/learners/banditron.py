@@ -7,7 +7,7 @@ from typing import NamedTuple
 from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.learners.base import Learner
-from onebit.learners.kernels import Draw, Functions
+from onebit.learners.kernels import Draw, Functions, linear_score
 from onebit.learners.layout import Layout
 from onebit.learners.parameters import number
 from onebit.ops.jit import jit
@@ -56,12 +56,6 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: int, rng: Rng) 
     return 1
 
 
-@jit
-def score(hyper: Hyper, state: State, row: Row, out: FloatArray) -> None:
-    """s = W x."""
-    scores(state.W, row, out)
-
-
 @register("banditron")
 class Banditron(Learner):
     """The Perceptron under bandit feedback.
@@ -87,7 +81,7 @@ class Banditron(Learner):
 
     gamma: float = number(default=2**-7, low=0, high=1)
 
-    functions = Functions(decide, learn, score)
+    functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:
         """γ for kernels."""

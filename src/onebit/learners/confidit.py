@@ -10,7 +10,7 @@ import numpy as np
 from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.learners.base import Learner
-from onebit.learners.kernels import Draw, Functions
+from onebit.learners.kernels import Draw, Functions, linear_score
 from onebit.learners.layout import Layout
 from onebit.learners.parameters import choice, number
 from onebit.ops.jit import jit
@@ -74,12 +74,6 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: int, rng: Rng) 
     return 1
 
 
-@jit
-def score(hyper: Hyper, state: State, row: Row, out: FloatArray) -> None:
-    """s = W x."""
-    scores(state.W, row, out)
-
-
 @register("confidit")
 class Confidit(Learner):
     """Least squares per class, played with optimism.
@@ -115,7 +109,7 @@ class Confidit(Learner):
     eta: float = number(default=0.3, low=0)
     covariance: str = choice("full", "diagonal", default="diagonal")
 
-    functions = Functions(decide, learn, score)
+    functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:
         """α and η for kernels."""

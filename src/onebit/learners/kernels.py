@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from onebit.core.types import FloatArray, IntArray, Rng
-from onebit.ops.jit import kernel
-from onebit.ops.rows import Rows, first_bad, row_at
+from onebit.ops.jit import jit, kernel
+from onebit.ops.rows import Row, Rows, first_bad, row_at, scores
 
 
 class Draw(NamedTuple):
@@ -33,6 +33,12 @@ class Functions(NamedTuple):
     decide: Callable[..., tuple[float, int, bool]]
     learn: Callable[..., int]
     score: Callable[..., None]
+
+
+@jit
+def linear_score(hyper: Any, state: Any, row: Row, out: FloatArray) -> None:
+    """s = W x: the `score` of every learner that keeps its weights in `state.W`."""
+    scores(state.W, row, out)
 
 
 class Entries(NamedTuple):

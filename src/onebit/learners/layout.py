@@ -10,11 +10,10 @@ import scipy.sparse as sp
 
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.types import FloatArray
-from onebit.features import hash_rows
+from onebit.features import HASHED_FEATURES, hash_rows, is_dicts
 from onebit.ops.rows import DenseRows, Rows, SparseRows
 
 Kind = Literal["dense", "sparse"]
-HASHED_FEATURES = 2**18
 _LARGEST_MATRIX = 8 * 2**30
 
 
@@ -66,21 +65,17 @@ def is_many(X: Any) -> bool:
         return False
     if sp.issparse(X):
         return len(X.shape) == 2 and X.shape[0] != 1
-    if isinstance(X, list | tuple) and X and isinstance(X[0], Mapping):
-        return True
-    return np.ndim(X) == 2
+    return is_dicts(X) or np.ndim(X) == 2
 
 
 def kind_of(X: Any) -> Kind:
     """Sparse for SciPy matrices and for dict rows, dense for everything else."""
-    first = X[0] if isinstance(X, list | tuple) and X else X
-    return "sparse" if sp.issparse(X) or isinstance(first, Mapping) else "dense"
+    return "sparse" if sp.issparse(X) or isinstance(X, Mapping) or is_dicts(X) else "dense"
 
 
 def width_of(X: Any) -> int:
     """How many features the row or table has; dict rows are hashed."""
-    first = X[0] if isinstance(X, list | tuple) and X else X
-    if isinstance(first, Mapping):
+    if isinstance(X, Mapping) or is_dicts(X):
         return HASHED_FEATURES
     if sp.issparse(X):
         return int(X.shape[-1])
@@ -94,10 +89,8 @@ def to_rows(X: Any, n_features: int, kind: Kind, dtype: str) -> Rows:
     """A row or a table, of any kind, as the kernels want it. Checks everything but NaN and infinity."""
     if isinstance(X, np.ndarray) and kind == "dense" and X.ndim == 1 and X.dtype == dtype:  # the common case, fast
         table: Any = X
-    elif isinstance(X, Mapping):
-        table = hash_rows([X], n_features)
-    elif isinstance(X, list | tuple) and X and isinstance(X[0], Mapping):
-        table = hash_rows(X, n_features)
+    elif isinstance(X, Mapping) or is_dicts(X):
+        table = hash_rows([X] if isinstance(X, Mapping) else X, n_features)
     else:
         table = X if sp.issparse(X) else _numbers(X)
     if not 1 <= table.ndim <= 2:

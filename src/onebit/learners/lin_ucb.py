@@ -10,7 +10,7 @@ import numpy as np
 from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.learners.base import Learner
-from onebit.learners.kernels import Draw, Functions
+from onebit.learners.kernels import Draw, Functions, linear_score
 from onebit.learners.layout import Layout
 from onebit.learners.parameters import number
 from onebit.ops.jit import jit
@@ -55,12 +55,6 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: int, rng: Rng) 
     return 1
 
 
-@jit
-def score(hyper: Hyper, state: State, row: Row, out: FloatArray) -> None:
-    """s = W x."""
-    scores(state.W, row, out)
-
-
 @register("lin-ucb")
 class LinUCB(Learner):
     """The standard contextual bandit, with a class for an arm and the bit for its reward.
@@ -90,7 +84,7 @@ class LinUCB(Learner):
     alpha: float = number(default=0.1, low=0)
     lam: float = number(default=1, low=0, open_low=True)
 
-    functions = Functions(decide, learn, score)
+    functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:
         """α for kernels."""

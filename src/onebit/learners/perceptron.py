@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from onebit.core.registry import register
 from onebit.core.types import IntArray, Rng
-from onebit.learners.banditron import State, score
+from onebit.learners.banditron import State
 from onebit.learners.base import Learner
-from onebit.learners.kernels import Draw, Functions
+from onebit.learners.kernels import Draw, Functions, linear_score
 from onebit.learners.layout import Layout
 from onebit.ops.jit import jit
 from onebit.ops.random import best
@@ -65,7 +65,7 @@ class Perceptron(Learner):
     """
 
     feedback = "label"
-    functions = Functions(decide, learn, score)
+    functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:
         """The tie rule for kernels."""

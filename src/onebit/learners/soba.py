@@ -10,7 +10,7 @@ import numpy as np
 from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.learners.base import Learner
-from onebit.learners.kernels import Draw, Functions
+from onebit.learners.kernels import Draw, Functions, linear_score
 from onebit.learners.layout import Layout
 from onebit.learners.parameters import number
 from onebit.ops.jit import jit
@@ -115,12 +115,6 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: int, rng: Rng) 
     return 1
 
 
-@jit
-def score(hyper: Hyper, state: Any, row: Row, out: FloatArray) -> None:
-    """s = W x."""
-    scores(state.W, row, out)
-
-
 @register("soba")
 class SOBA(Learner):
     """The second-order Banditron: a second-order Perceptron that learns from hits.
@@ -156,7 +150,7 @@ class SOBA(Learner):
     a: float = number(default=1, low=0, open_low=True)
     c: float = number(default=0.01, low=0, open_low=True)
 
-    functions = Functions(decide, learn, score)
+    functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:
         """γ for kernels."""

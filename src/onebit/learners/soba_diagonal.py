@@ -7,10 +7,10 @@ from typing import NamedTuple
 from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.learners.base import Learner
-from onebit.learners.kernels import Draw, Functions
+from onebit.learners.kernels import Draw, Functions, linear_score
 from onebit.learners.layout import Layout
 from onebit.learners.parameters import number
-from onebit.learners.soba import Hyper, count, counters, decide, growth, hyper_for, rival, score
+from onebit.learners.soba import Hyper, count, counters, decide, growth, hyper_for, rival
 from onebit.ops.jit import jit
 from onebit.ops.rows import Row, index, scores, size, value
 from onebit.ops.second_order import diagonal_quadratic
@@ -94,7 +94,7 @@ class SOBADiagonal(Learner):
     a: float = number(default=1, low=0, open_low=True)
     c: float = number(default=0.01, low=0, open_low=True)
 
-    functions = Functions(decide, learn, score)
+    functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:
         """γ for kernels."""

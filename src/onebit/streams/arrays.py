@@ -12,6 +12,7 @@ from onebit.core.errors import DataError
 from onebit.core.labels import check_classes, label_array
 from onebit.core.seeds import bit_generator
 from onebit.core.types import IntArray, Label
+from onebit.features import HASHED_FEATURES, hash_rows, is_dicts
 from onebit.streams.base import Stream, Window
 
 
@@ -63,10 +64,11 @@ def from_arrays(
     shuffle: bool = True,
     name: str = "arrays",
 ) -> ArrayStream:
-    """A stream from a table of rows (NumPy or SciPy sparse) and one label per row.
+    """A stream from a table of rows (NumPy, SciPy sparse, or a list of dicts) and one label per row.
 
-    `normalize` scales rows to unit norm, `bias` then appends a feature that is always 1, `classes` fixes
-    the labels and their order (default: those that occur, sorted).
+    Dict rows hold numbers, strings and booleans by name, and are hashed into 2^18 features. `normalize`
+    scales rows to unit norm, `bias` then appends a feature that is always 1, `classes` fixes the labels and
+    their order (default: those that occur, sorted).
 
     >>> stream = from_arrays([[0.0, 1.0], [1.0, 0.0]], ["cat", "dog"], bias=True)
     >>> stream.X
@@ -85,6 +87,8 @@ def from_arrays(
 
 def prepare_rows(X: Any, *, normalize: bool = False, bias: bool = False) -> Any:
     """A finite table of float64 (float32 stays), in C order or compact CSR, with the options applied."""
+    if is_dicts(X):
+        X = hash_rows(X, HASHED_FEATURES)
     try:
         table: Any = sp.csr_array(X) if sp.issparse(X) else np.asarray(X)
     except ValueError:
