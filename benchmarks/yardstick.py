@@ -38,7 +38,7 @@ def engine_time(learner: onebit.Learner, stream: Stream, repeats: int = REPEATS)
     compile_loop(learner, stream, channel)
     best, mistakes = float("inf"), 0
     for _ in range(repeats):
-        player = prepare(learner, stream, channel, SEED)
+        player = prepare(learner, stream, SEED)
         began = time.process_time()
         trace = play(player, stream, channel, SEED)
         best, mistakes = min(best, time.process_time() - began), int(trace.mistakes[-1])

@@ -154,7 +154,7 @@ def _tolerance(learner: Learner) -> float:
 def determinism(scene: Scene) -> None:
     """One seed decides everything."""
     for channel in _channels(scene.learner):
-        pair = [prepare(scene.learner, scene.dense, channel, seed=5) for _ in range(2)]
+        pair = [prepare(scene.learner, scene.dense, seed=5) for _ in range(2)]
         traces = [play(player, scene.dense, channel, seed=5, rounds=2 * ROUNDS) for player in pair]
         assert np.array_equal(traces[0].mistakes, traces[1].mistakes), "two plays with one seed differ"
         _same(pair[0], pair[1], what="two plays with one seed")
@@ -164,7 +164,7 @@ def compiled_equals_reference(scene: Scene) -> None:
     """The fused loop and the readable one give the same bits, at once and late."""
     for stream in (scene.dense, scene.sparse):
         for channel in _channels(scene.learner):
-            fused, slow = (prepare(scene.learner, stream, channel, seed=2) for _ in range(2))
+            fused, slow = (prepare(scene.learner, stream, seed=2) for _ in range(2))
             a, b = play(fused, stream, channel, 2, ROUNDS), play_reference(slow, stream, channel, 2, ROUNDS)
             for name in ("rounds", "mistakes", "greedy_mistakes", "updates"):
                 assert np.array_equal(getattr(a, name), getattr(b, name)), f"{channel}, {stream.name}: {name} differ"

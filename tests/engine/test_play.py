@@ -40,7 +40,7 @@ def test_windows_do_not_change_the_play_however_late_the_feedback(kind: str, del
     X = documents.X if kind == "sparse" else documents.X.toarray()
     whole = from_arrays(X, documents.y)
     channel, learner = onebit.NoisyBit(0.1, 0.1, delay=delay), onebit.Banditron(9, gamma=0.2)
-    players = [prepare(learner, whole, channel, 1) for _ in range(4)]
+    players = [prepare(learner, whole, 1) for _ in range(4)]
     streams = [whole, InWindows(whole, 1000), InWindows(whole, 64), InWindows(whole, 5)]
     traces = [play(p, s, channel, 1, rounds=1600) for p, s in zip(players, streams, strict=True)]
     for player, trace in zip(players[1:], traces[1:], strict=True):
@@ -50,29 +50,29 @@ def test_windows_do_not_change_the_play_however_late_the_feedback(kind: str, del
 
 def test_feedback_that_is_later_than_the_end_teaches_nothing() -> None:
     stream, channel = synsep(500), onebit.Bit(delay=500)
-    player = prepare(onebit.Banditron(9), stream, channel, 0)
+    player = prepare(onebit.Banditron(9), stream, 0)
     assert play(player, stream, channel, 0).updates[-1] == 0
     assert not player._run.state.W.any()
 
 
 def test_constant_delay_learns_from_all_but_the_last() -> None:
     stream, channel = synsep(500), onebit.Bit(delay=120)
-    player = prepare(onebit.Banditron(9), stream, channel, 0)
+    player = prepare(onebit.Banditron(9), stream, 0)
     assert play(player, stream, channel, 0).updates[-1] == 380
 
 
 def test_the_size_of_chunks_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     stream, channel = synsep(3000), onebit.Bit()
-    a = play(prepare(onebit.Banditron(9), stream, channel, 0), stream, channel, 0)
+    a = play(prepare(onebit.Banditron(9), stream, 0), stream, channel, 0)
     monkeypatch.setattr(engine, "CHUNK_SECONDS", 0.0)
-    b = play(prepare(onebit.Banditron(9), stream, channel, 0), stream, channel, 0)
+    b = play(prepare(onebit.Banditron(9), stream, 0), stream, channel, 0)
     assert np.array_equal(a.mistakes, b.mistakes)
 
 
 def test_a_stop_keeps_what_was_played() -> None:
     heard: list[int] = []
     stream, channel = synsep(10**9), onebit.Bit()
-    player = prepare(onebit.Banditron(9), stream, channel, 0)
+    player = prepare(onebit.Banditron(9), stream, 0)
     trace = play(
         player,
         stream,
@@ -92,7 +92,7 @@ def test_checkpoints_are_log_spaced_and_end_with_the_last_round() -> None:
     assert (np.diff(grid) > 0).all()
     assert {10, 100, 1000, 10**6, 10**9} <= set(grid.tolist())
     stream, channel = synsep(777), onebit.Bit()
-    trace = play(prepare(onebit.Banditron(9), stream, channel, 0), stream, channel, 0)
+    trace = play(prepare(onebit.Banditron(9), stream, 0), stream, channel, 0)
     assert trace.rounds[-1] == 777
     assert trace.rounds[-2] == 631
 
@@ -112,7 +112,7 @@ def test_full_feedback_and_labels_in_another_order_than_the_learners() -> None:
     stream = from_arrays(X, np.array(["a", "b", "c"])[y])
     for order in (["a", "b", "c"], ["c", "a", "b", "never seen"]):
         learner = onebit.Perceptron(order)
-        fused, slow = (prepare(learner, stream, onebit.Full(), 0) for _ in range(2))
+        fused, slow = (prepare(learner, stream, 0) for _ in range(2))
         trace = play(fused, stream, onebit.Full(), 0)
         assert trace.mistakes[-1] < 20
         assert np.array_equal(trace.mistakes, play_reference(slow, stream, onebit.Full(), 0).mistakes)
@@ -122,11 +122,11 @@ def test_full_feedback_and_labels_in_another_order_than_the_learners() -> None:
 def test_what_does_not_fit_together_is_said_before_anything_is_played() -> None:
     stream = synsep(10)
     with pytest.raises(FeedbackError, match="Perceptron learns from the true label"):
-        play(prepare(onebit.Perceptron(9), stream, onebit.Bit(), 0), stream, onebit.Bit(), 0)
+        play(prepare(onebit.Perceptron(9), stream, 0), stream, onebit.Bit(), 0)
     with pytest.raises(FeedbackError, match="Banditron learns from a bit"):
-        play(prepare(onebit.Banditron(9), stream, onebit.Full(), 0), stream, onebit.Full(), 0)
+        play(prepare(onebit.Banditron(9), stream, 0), stream, onebit.Full(), 0)
     with pytest.raises(DataError, match="label 8, which the learner does not know"):
-        play(prepare(onebit.Banditron(8), stream, onebit.Bit(), 0), stream, onebit.Bit(), 0)
+        play(prepare(onebit.Banditron(8), stream, 0), stream, onebit.Bit(), 0)
     with pytest.raises(ConfigError, match="n_features=7"):
         play(onebit.Banditron(9, n_features=7), stream, onebit.Bit(), 0)
 

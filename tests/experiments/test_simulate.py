@@ -66,7 +66,7 @@ def test_each_seed_is_its_own_whatever_its_company() -> None:
 def test_same_bits_as_the_reference_loop(learner: Any, channel: Any) -> None:
     stream = clusters()
     result = simulate(learner, stream, channel, rounds=200, seeds=[3])
-    slow = prepare(learner, stream, channel, seed=3)
+    slow = prepare(learner, stream, seed=3)
     trace = play_reference(slow, stream, channel, seed=3, rounds=200)
     for fast_column, slow_column in zip(result.traces[0][:4], trace[:4], strict=True):
         assert np.array_equal(fast_column, slow_column)

@@ -143,7 +143,7 @@ def test_play_with_late_feedback_is_the_same_from_file_and_memory(path: Path) ->
     channel = onebit.NoisyBit(0.1, 0.2, delay=(0, 90))
     weights = []
     for source in (stream, want):
-        learner = prepare(onebit.Banditron(source.classes, gamma=0.2), source, channel, seed=3)
+        learner = prepare(onebit.Banditron(source.classes, gamma=0.2), source, seed=3)
         trace = play(learner, source, channel, seed=3, rounds=1_300)
         weights.append((trace.mistakes.tolist(), trace.updates.tolist(), learner.scores(np.eye(D)).tolist()))
     assert weights[0] == weights[1]
@@ -247,7 +247,7 @@ def test_hashed_columns_are_dict_rows(path: Path) -> None:
     want = hash_rows(mixed().select(names).to_pylist(), 2**18)
     assert abs(stream.X - want).nnz == 0
     learner = onebit.Banditron(stream.classes)
-    one = prepare(learner, stream, onebit.Bit(), seed=0)
+    one = prepare(learner, stream, seed=0)
     play(one, stream, onebit.Bit(), seed=0)
     assert one.scores(mixed().select(names).to_pylist()[:5]) == pytest.approx(one.scores(want[:5]), rel=1e-12)
 

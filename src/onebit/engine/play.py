@@ -67,7 +67,7 @@ def check_pair(learner: Learner, stream: Stream, channel: Channel) -> IntArray:
     return np.array([numbers[label] for label in stream.classes], dtype=np.int64)
 
 
-def prepare(learner: Learner, stream: Stream, channel: Channel, seed: int) -> Learner:
+def prepare(learner: Learner, stream: Stream, seed: int) -> Learner:
     """A fresh clone for one seed, its state made."""
     player = learner.clone(seed=seed)
     player.begin(Layout(len(player.classes), stream.n_features, _kind(stream), player.dtype))
@@ -129,7 +129,7 @@ def play(
 
 def compile_loop(learner: Learner, stream: Stream, channel: Channel) -> None:
     """Compile the loop for this learner and this kind of rows, or fetch it from the cache; plays nothing."""
-    player = prepare(learner, stream, channel, seed=0)
+    player = prepare(learner, stream, seed=0)
     run, values = player._run, channel.values()
     X: Any = sp.csr_array((1, stream.n_features)) if stream.sparse else np.zeros((1, stream.n_features))
     rows = to_rows(X, stream.n_features, _kind(stream), player.dtype)

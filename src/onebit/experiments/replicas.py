@@ -45,7 +45,7 @@ def play_replicas(
         def heard(rounds_so_far: int) -> None:
             played[at] = rounds_so_far
 
-        player = prepare(learner, stream, channel, seeds[at])
+        player = prepare(learner, stream, seeds[at])
         return Replica(seeds[at], player, play(player, stream, channel, seeds[at], rounds, heard, stop.is_set))
 
     pool = ThreadPoolExecutor(min(workers, len(seeds)), thread_name_prefix="onebit")

@@ -91,6 +91,10 @@ class Learner(_Declared):
     Parameters: `classes`, their number (labels 0 .. K-1) or a list of labels; `n_features`, fixed by the
     first row if not given; `dtype`, "float64" or "float32"; `seed`, which decides every draw; `normalize`,
     rows to unit norm first; `ties`, "first" or "random" among equal scores.
+
+    >>> import onebit
+    >>> issubclass(onebit.Banditron, onebit.Learner)
+    True
     """
 
     classes: Any = checked(check=_check_classes, kw_only=False)
