@@ -68,6 +68,11 @@ def test_data_show(onebit: Command, tmp_path: Path) -> None:
     assert (description["rows"], description["labels"]) == (2, ["cat", "dog"])
     assert onebit("data", "show", path, "--label", "owner").code == 1
     assert onebit("data", "show", "nothing").code == 1
+    assert "repository MIT" in onebit("data", "show", "cora").out, "a graph is described, if not played"
+    texts = tmp_path / "texts.csv"
+    texts.write_text("word,pet\nmeow,cat\nwoof,dog\n")
+    assert "--hash-features" in onebit("data", "show", texts, "--label", "pet").err
+    assert "1,024" in onebit("data", "show", texts, "--label", "pet", "--hash-features", "2^10").out
 
 
 def test_check_passes_a_sound_learner(onebit: Command) -> None:

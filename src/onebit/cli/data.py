@@ -58,6 +58,9 @@ def list_data(as_json: Annotated[bool, typer.Option("--json", help="Print JSON."
 def show(
     name: Annotated[str, typer.Argument(metavar="NAME|FILE", help="A known data set, or a file.")],
     label: Annotated[str | None, typer.Option(metavar="COL", help="The label column of a file.")] = None,
+    hash_features: Annotated[
+        str | None, typer.Option(metavar="N", help="Hash a file's columns, text too, into N features (2^18).")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Show one data set or file: size, classes, source.
@@ -70,11 +73,19 @@ def show(
       onebit data show digits
       onebit data show tickets.parquet --label topic --json
     """
-    description = plain(open_stream(name, label).describe())
+    description = plain(_describe(name, label, hash_features))
     if as_json:
         print_json(description)
     else:
         print_table(["what", "value"], [[key, _cell(value)] for key, value in description.items()])
+
+
+def _describe(name: str, label: str | None, hash_features: str | None) -> dict[str, Any]:
+    """A stream describes itself; what is not played as rows yet, the catalog describes."""
+    for entry in known():
+        if entry.name == name and entry.form != "rows":
+            return asdict(entry) | {"available": entry.available}
+    return open_stream(name, label, hash_features=hash_features).describe()
 
 
 def _cell(value: Any) -> str:

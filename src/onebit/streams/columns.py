@@ -98,7 +98,7 @@ def _wrong_content(table: Table, name: str, hashed: int | None) -> str:
     holds = "text" if table.content(name) == "text" else str(table.types[name])
     remedy = "leave it out with columns=[...]"
     if hashed is None and holds == "text":
-        remedy += ", or hash all columns with hash_features=2**18"
+        remedy += ", or hash all columns with hash_features=2**18 (--hash-features 2^18)"
     return f"{table.path}: column {name!r} holds {holds}, and features are numbers; {remedy}"
 
 
