@@ -1,0 +1,123 @@
+"""The measurements behind docs/decisions: what was chosen, beside what was not. Run it with
+
+python -m benchmarks.decisions
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numpy as np
+
+from onebit.learners.layout import Kind, Layout, to_rows
+from onebit.ops.jit import OPTIONS, kernel
+from onebit.ops.random import pack, uniform
+from onebit.ops.rows import row_at, scores
+from onebit.streams import synsep
+
+
+def best(function: Callable[..., Any], *args: Any, calls: int = 1, repeats: int = 7) -> float:
+    """CPU seconds of one call, best of several repeats."""
+    function(*args)
+    times = []
+    for _ in range(repeats):
+        began = time.process_time()
+        for _ in range(calls):
+            function(*args)
+        times.append((time.process_time() - began) / calls)
+    return min(times)
+
+
+@kernel
+def _draw_words(rng: Any) -> float:
+    return uniform(rng)
+
+
+@numba.njit(**{key: value for key, value in OPTIONS.items() if key != "_nrt"})  # type: ignore[untyped-decorator]
+def _draw_object(rng: Any) -> Any:
+    return rng.random()
+
+
+def generator() -> None:
+    """Decision 1: one uniform number, drawn by a compiled function that is called from Python."""
+    words = best(_draw_words, pack(np.random.PCG64(0)), calls=5000)
+    whole = best(_draw_object, np.random.Generator(np.random.PCG64(0)), calls=5000)
+    print(f"a draw from Python: {words * 1e6:.2f} µs with four words, {whole * 1e6:.2f} µs with a NumPy Generator")
+
+
+COUNTING = """
+import numba, numba.extending as extending
+njit, overload = numba.njit, extending.overload
+drop = lambda options: {k: v for k, v in options.items() if k != "_nrt"}
+numba.njit = lambda *function, **options: njit(*function, **drop(options))
+extending.overload = lambda stub, jit_options, **more: overload(stub, jit_options=drop(jit_options), **more)
+"""
+ROUND = """
+import onebit
+from benchmarks.yardstick import engine_time, sparse_stream
+print(engine_time(onebit.Banditron(9), sparse_stream())[0])
+"""
+
+
+def references() -> None:
+    """Decision 3: a round of Banditron on sparse rows, with Numba's reference counts and without."""
+    times = []
+    for code in (ROUND, COUNTING + ROUND):
+        with tempfile.TemporaryDirectory() as cache:
+            env = os.environ | {"ONEBIT_CACHE": cache}
+            done = subprocess.run([sys.executable, "-c", code], env=env, check=True, capture_output=True, text=True)
+        times.append(float(done.stdout))
+    print(f"a sparse round of Banditron: {times[0]:.0f} ns, {times[1]:.0f} ns with reference counts")
+
+
+@kernel
+def _lanes(W: Any, rows: Any, out: Any, n: int) -> None:
+    for i in range(n):
+        scores(W, row_at(rows, i, False), out)
+
+
+@kernel
+def _plain_sparse(W: Any, rows: Any, out: Any, n: int) -> None:
+    for i in range(n):
+        for k in range(len(out)):
+            out[k] = 0
+        for e in range(rows.indptr[i], rows.indptr[i + 1]):
+            j, x = rows.indices[e], rows.values[e]
+            for k in range(len(out)):
+                out[k] += W[k, j] * x
+
+
+@kernel
+def _plain_dense(W: Any, rows: Any, out: Any, n: int) -> None:
+    for i in range(n):
+        for k in range(len(out)):
+            total = W.dtype.type(0)
+            for j in range(W.shape[1]):
+                total += W[k, j] * rows.X[i, j]
+            out[k] = total
+
+
+def lanes() -> None:
+    """Decision 4: nine scores of a SynSep row, by a plain loop and in registers."""
+    n = 2000
+    X = synsep(n).X
+    cases: list[tuple[Kind, str]] = [("sparse", "float64"), ("dense", "float64"), ("dense", "float32")]
+    for kind, dtype in cases:
+        rows = to_rows(X if kind == "sparse" else X.toarray(), 400, kind, dtype)
+        W = Layout(9, 400, kind, dtype).per_feature(1.0)
+        plain = _plain_sparse if kind == "sparse" else _plain_dense
+        slow, fast = (best(f, W, rows, np.zeros(9, dtype), n) / n for f in (plain, _lanes))
+        print(f"scores of a {kind} row, {dtype}: {fast * 1e9:.0f} ns in lanes, {slow * 1e9:.0f} ns in a plain loop")
+
+
+if __name__ == "__main__":
+    generator()
+    references()
+    lanes()
