@@ -49,7 +49,7 @@ class Layout(NamedTuple):
 
 
 def _aligned(shape: tuple[int, int], value: float, dtype: str) -> FloatArray:
-    """A C-order array that starts on a cache line: rows that straddle lines cost a quarter more time."""
+    """A C-order array that starts on a cache line: a register loaded across two lines costs two loads."""
     item = np.dtype(dtype).itemsize
     size = shape[0] * shape[1]
     room = np.empty(size + 64 // item, dtype=dtype)

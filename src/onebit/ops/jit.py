@@ -16,7 +16,7 @@ OPTIONS: dict[str, Any] = {
     "fastmath": {"reassoc", "contract", "arcp", "nsz"},
     "error_model": "numpy",
     "nogil": True,
-    # No reference counts: rows and states pass between functions for free (they took a third of a round),
+    # No reference counts: rows and states pass between functions for free (docs/decisions/0003),
     # and a kernel that would allocate memory does not compile.
     "_nrt": False,
 }
