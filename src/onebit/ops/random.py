@@ -1,7 +1,7 @@
 """Random draws inside kernels: NumPy's PCG64, its state kept in four words.
 
-A NumPy `Generator` costs 7 µs each time it enters a compiled function from Python (`python -m benchmarks.decisions`; a `decide`
-takes less than that), four words in an array cost 0.15 µs and save as they are. The numbers are those of
+A NumPy `Generator` costs 7 µs each time it enters a compiled function from Python, four words in an array
+0.15 µs (`python -m benchmarks.decisions`), and they save as they are. The numbers are those of
 `numpy.random.Generator(PCG64).random()`, bit for bit; the tests hold them equal.
 """
 
