@@ -50,6 +50,20 @@ def test_the_second_process_loads_and_edits_recompile_only_what_they_touch(tmp_p
     assert run(tmp_path, doc="Other words.") == ["6.0", "-3.0", "1", "1"], "a docstring is not code"
 
 
+def test_every_signature_has_files_of_its_own(tmp_path: Path) -> None:
+    script, cache = tmp_path / "script.py", tmp_path / "cache"
+    script.write_text(
+        "import sys\nfrom onebit.ops.jit import kernel\n"
+        "@kernel\ndef double(x):\n    return 2 * x\n"
+        "print(double(eval(sys.argv[1])))\n"
+    )
+    env = os.environ | {"ONEBIT_CACHE": str(cache)}
+    commands = [[sys.executable, script, argument] for argument in ("3", "1.5", "2j", "True") * 2]
+    running = [subprocess.Popen(c, env=env, stdout=subprocess.PIPE, text=True) for c in commands]
+    assert [p.communicate()[0].strip() for p in running] == ["6", "3.0", "4j", "2"] * 2
+    assert len(list(cache.rglob("*.nbi"))) == len(list(cache.rglob("*.nbc"))) == 4
+
+
 def test_functions_reached_through_a_module_count(tmp_path: Path) -> None:
     inner, script = tmp_path / "inner.py", tmp_path / "outer.py"
     script.write_text(

@@ -18,7 +18,7 @@ from typing import Any
 import llvmlite
 import numba
 import numpy as np
-from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 from numba.core.dispatcher import Dispatcher
 from numba.extending import _Intrinsic
 
@@ -131,9 +131,26 @@ class _Files(CompileResultCacheImpl):  # type: ignore[misc]  # Numba is not type
 
 
 class KernelCache(FunctionCache):  # type: ignore[misc]  # Numba is not typed
-    """Numba's function cache, keyed by `digest`. A folder that cannot be written means no cache, no error."""
+    """Numba's function cache, keyed by `digest`. A folder that cannot be written means no cache, no error.
+
+    Every signature, and every kind of processor, has files of its own. (Numba numbers the signatures of a function in one index, and two
+    processes that compile at the same time can give the same number to two of them.)
+    """
 
     _impl_class = _Files
+
+    def _use_files_of(self, sig: Any, codegen: Any) -> None:
+        which = hashlib.sha256(f"{sig}{codegen.magic_tuple()}".encode()).hexdigest()[:16]
+        name = f"{self._impl.filename_base}-{which}"
+        self._cache_file = IndexDataCacheFile(self._cache_path, name, self._impl._stamp)
+
+    def _load_overload(self, sig: Any, target_context: Any) -> Any:
+        self._use_files_of(sig, target_context.codegen())
+        return super()._load_overload(sig, target_context)
+
+    def _save_overload(self, sig: Any, data: Any) -> None:
+        self._use_files_of(sig, data.codegen)
+        super()._save_overload(sig, data)
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
         return sig, codegen.magic_tuple(), self._impl._stamp
