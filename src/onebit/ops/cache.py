@@ -133,8 +133,8 @@ class _Files(CompileResultCacheImpl):  # type: ignore[misc]  # Numba is not type
 class KernelCache(FunctionCache):  # type: ignore[misc]  # Numba is not typed
     """Numba's function cache, keyed by `digest`. A folder that cannot be written means no cache, no error.
 
-    Every signature, and every kind of processor, has files of its own. (Numba numbers the signatures of a function in one index, and two
-    processes that compile at the same time can give the same number to two of them.)
+    Every signature, on every kind of processor, has files of its own. (Numba numbers the signatures of a
+    function in one index, and two processes that compile at the same time can give one number to two.)
     """
 
     _impl_class = _Files
