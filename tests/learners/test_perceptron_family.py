@@ -166,12 +166,12 @@ def test_pnewtron_stays_in_its_ball_and_knows_its_norm(kind: str) -> None:
     assert float((state.V**2).sum()) > 1.5**2
 
 
-def test_pnewtron_in_float32_knows_its_norm() -> None:
+def test_pnewtron_in_float32_knows_its_norm_to_the_precision_of_its_weights() -> None:
     X, y = table(5000)
     learner = onebit.PNewtron(K, gamma=0.05, dtype="float32")
     teach(learner, X, y)
     state = learner._run.state
-    assert state.squared_norm[0] == pytest.approx(float((state.V.astype(float) ** 2).sum()), rel=1e-9)
+    assert state.squared_norm[0] == pytest.approx(float((state.V.astype(float) ** 2).sum()), rel=4e-7)
 
 
 def test_pnewtron_probabilities_are_those_of_its_softmax() -> None:

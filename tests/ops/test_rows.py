@@ -68,6 +68,17 @@ def test_scores_dot_and_add_equal_numpy(K: int, d: int, kind: str, dtype: str) -
 
 
 @pytest.mark.parametrize("kind", ["dense", "sparse"])
+@pytest.mark.parametrize("d", [1, 7, 64, 400])
+def test_equal_weights_give_equal_scores_to_the_bit(d: int, kind: str) -> None:
+    for K in (2, 3, 4, 5, 9, 10, 17):
+        rows, _, W = make(K, d, kind, "float64")
+        W[:] = W[0].copy()
+        out = np.zeros(K)
+        all_scores(W, rows, 2, True, out)
+        assert (out == out[0]).all(), "a tie must stay a tie, or ties are broken by rounding"
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse"])
 def test_entries_rebuild_the_row(kind: str) -> None:
     rows, X, _ = make(3, 33, kind, "float64")
     out = np.zeros(33)

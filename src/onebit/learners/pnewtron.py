@@ -13,6 +13,7 @@ from onebit.learners.base import Learner
 from onebit.learners.kernels import Draw, Functions
 from onebit.learners.layout import Layout
 from onebit.learners.parameters import number
+from onebit.ops.flat import inner
 from onebit.ops.jit import jit
 from onebit.ops.random import best, uniform
 from onebit.ops.rows import Row, index, is_sparse, scores, size, value
@@ -79,19 +80,19 @@ def _step_at(state: State, k: int, j: int, x: float) -> float:
 
 
 @jit
-def _step(state: State, row: Row) -> float:
-    """`_step_at` for all classes and entries of the row, in the order of memory. By how much ‖V‖² grew."""
-    growth = 0.0
+def _step(state: State, row: Row) -> None:
+    """`_step_at` for all classes and entries of the row, in the order of memory; and ‖V‖²."""
+    K, d = state.V.shape
     if is_sparse(row):
         for i in range(size(row)):
             j, x = index(row, i), value(row, i)
-            for k in range(state.V.shape[0]):
-                growth += _step_at(state, k, j, x)
+            for k in range(K):
+                state.squared_norm[0] += _step_at(state, k, j, x)
     else:
-        for k in range(state.V.shape[0]):
-            for j in range(size(row)):
-                growth += _step_at(state, k, j, value(row, j))
-    return growth
+        for k in range(K):
+            for j in range(d):
+                _step_at(state, k, j, value(row, j))
+        state.squared_norm[0] = inner(state.V, 0, state.V, 0, K * d)
 
 
 @jit
@@ -111,7 +112,7 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: int, rng: Rng) 
         c = slope * (1 / K - (r == played))
         state.linear[r] = (1 - kappa_beta * along_W) * c
         state.quadratic[r] = kappa_beta * c**2
-    state.squared_norm[0] += _step(state, row)
+    _step(state, row)
     return 1
 
 
@@ -157,7 +158,7 @@ class PNewtron(Learner):
         return Hyper(self.gamma, self.ties == "random", self.alpha, self.beta, self.D)
 
     def start(self, layout: Layout) -> State:
-        """b = 0, A = 1/D, W = 0. ‖V‖² and P are kept in float64 whatever the dtype."""
+        """b = 0, A = 1/D, W = 0. P is kept in float64 whatever the dtype, so propensities are exact."""
         return State(
             b=layout.per_feature(),
             A=layout.per_feature(1 / self.D),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
@@ -12,8 +12,7 @@ from onebit.learners.layout import Layout
 from onebit.learners.parameters import number
 from onebit.learners.soba import Hyper, count, counters, decide, growth, hyper_for, rival
 from onebit.ops.jit import jit
-from onebit.ops.rows import Row, index, scores, size, value
-from onebit.ops.second_order import diagonal_quadratic
+from onebit.ops.rows import Row, index, is_sparse, scores, size, value, weighted_norm
 
 
 class State(NamedTuple):
@@ -28,22 +27,33 @@ class State(NamedTuple):
 
 
 @jit
-def step(state: State, row: Row, y: int, other: int, p: float) -> float:
-    """A_ȳ, A_y += x²/p;  θ_y += x/p;  θ_ȳ -= x/p;  W = θ/A, for V = 1/A. Returns zᵀA⁻¹z, A from before."""
+def _step_at(state: State, y: int, other: int, j: int, x: Any, pull: Any) -> Any:
+    """A_ȳj, A_yj += pull x;  θ_yj += pull;  θ_ȳj -= pull;  W = θ/A, for V = 1/A. Returns V_ȳj + V_yj from before."""
     V, W = state.V, state.W
-    one, inverse = V.dtype.type(1), V.dtype.type(1 / p)
-    r = 0.0
-    for i in range(size(row)):
-        j, x = index(row, i), value(row, i)
-        v_y, v_o, pull = V[y, j], V[other, j], inverse * x
-        grown_y, grown_o = one + v_y * pull * x, one + v_o * pull * x
-        both = one / (grown_y * grown_o)  # one division for two
-        W[y, j] = (W[y, j] + v_y * pull) * (both * grown_o)
-        W[other, j] = (W[other, j] - v_o * pull) * (both * grown_y)
-        V[y, j] = v_y * (both * grown_o)
-        V[other, j] = v_o * (both * grown_y)
-        r += (v_y + v_o) * pull * x
-    return r
+    one, v_y, v_o = V.dtype.type(1), V[y, j], V[other, j]
+    grown_y, grown_o = one + v_y * pull * x, one + v_o * pull * x
+    both = one / (grown_y * grown_o)  # one division for two
+    W[y, j] = (W[y, j] + v_y * pull) * (both * grown_o)
+    W[other, j] = (W[other, j] - v_o * pull) * (both * grown_y)
+    V[y, j] = v_y * (both * grown_o)
+    V[other, j] = v_o * (both * grown_y)
+    return v_y + v_o
+
+
+@jit
+def step(state: State, row: Row, y: int, other: int, p: float) -> float:
+    """A_ȳ, A_y += x²/p;  θ_y += x/p;  θ_ȳ -= x/p;  W = θ/A. Returns r = zᵀA⁻¹z, A from before."""
+    inverse, r = state.V.dtype.type(1 / p), 0.0
+    if is_sparse(row):
+        for i in range(size(row)):
+            j, x = index(row, i), value(row, i)
+            r += _step_at(state, y, other, j, x, inverse * x) * x * x
+    else:
+        r = weighted_norm(state.V, y, row) + weighted_norm(state.V, other, row)
+        for j in range(size(row)):
+            x = value(row, j)
+            _step_at(state, y, other, j, x, inverse * x)
+    return r / p
 
 
 @jit
@@ -56,7 +66,7 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: int, rng: Rng) 
     other = rival(state.s, y)
     most = growth(float(state.s[other]) - float(state.s[y]), p)
     if state.S[0] + most < 0:  # m = most/(1+r) is negative, and it takes r to say how much
-        r = (diagonal_quadratic(V, other, row) + diagonal_quadratic(V, y, row)) / p
+        r = (weighted_norm(V, other, row) + weighted_norm(V, y, row)) / p
         if state.S[0] + most / (1 + r) < 0:
             return 0
     r = step(state, row, y, other, p)

@@ -12,8 +12,8 @@ from onebit.ops.cache import KernelCache
 F = TypeVar("F", bound=Callable[..., Any])
 
 OPTIONS: dict[str, Any] = {
-    # Sums may be reordered and products contracted; nothing assumes that NaN or infinity cannot occur.
-    "fastmath": {"reassoc", "contract", "arcp", "nsz"},
+    # No fast-math flag: what a kernel computes is settled by its source to the last bit, whatever the compiler
+    # inlines where, so the fused loop and the interactive object agree. Long sums are reordered by hand, in lanes.
     "error_model": "numpy",
     "nogil": True,
     # No reference counts: rows and states pass between functions for free (docs/decisions/0003),

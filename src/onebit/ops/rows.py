@@ -17,6 +17,7 @@ from numba.extending import overload
 from numpy.typing import NDArray
 
 from onebit.core.types import FloatArray, IntArray
+from onebit.ops.flat import add_scaled, inner, weighted_squares
 from onebit.ops.jit import PART_OPTIONS, jit
 from onebit.ops.simd import load, load_full, multiply_add, scale_add, store, total, zeros
 
@@ -111,28 +112,24 @@ def _(W: FloatArray, row: DenseRow, out: FloatArray) -> None:
     K, d = W.shape
     lanes = 64 // W.itemsize
     start, full = row.i * d, d // lanes * lanes
-    k = 0
-    while k + 3 <= K:  # three classes share each load of x
+    for first in range(0, K, 3):  # three classes share each load of x; equal weights give equal scores, to the bit
+        k = max(0, min(first, K - 3))
+        w_a, w_b, w_c = k * d, min(k + 1, K - 1) * d, min(k + 2, K - 1) * d
         a, b, c = zeros(W), zeros(W), zeros(W)
-        w = k * d
         for j in range(0, full, lanes):
             x = load_full(row.X, start + j)
-            a = multiply_add(a, load_full(W, w + j), x)
-            b = multiply_add(b, load_full(W, w + d + j), x)
-            c = multiply_add(c, load_full(W, w + 2 * d + j), x)
+            a = multiply_add(a, load_full(W, w_a + j), x)
+            b = multiply_add(b, load_full(W, w_b + j), x)
+            c = multiply_add(c, load_full(W, w_c + j), x)
         if full < d:
             rest = d - full
             x = load(row.X, start + full, rest)
-            a = multiply_add(a, load(W, w + full, rest), x)
-            b = multiply_add(b, load(W, w + d + full, rest), x)
-            c = multiply_add(c, load(W, w + 2 * d + full, rest), x)
+            a = multiply_add(a, load(W, w_a + full, rest), x)
+            b = multiply_add(b, load(W, w_b + full, rest), x)
+            c = multiply_add(c, load(W, w_c + full, rest), x)
         out[k] = total(a) * row.scale
-        out[k + 1] = total(b) * row.scale
-        out[k + 2] = total(c) * row.scale
-        k += 3
-    while k < K:
-        out[k] = dot(W, k, row)
-        k += 1
+        out[min(k + 1, K - 1)] = total(b) * row.scale
+        out[min(k + 2, K - 1)] = total(c) * row.scale
 
 
 @_body(scores, "sparse")
@@ -167,14 +164,7 @@ def dot(W: FloatArray, k: int, row: Row) -> float:
 @_body(dot, "dense")
 def _(W: FloatArray, k: int, row: DenseRow) -> float:
     d = W.shape[1]
-    lanes = 64 // W.itemsize
-    x, w = row.i * d, k * d
-    a, b = zeros(W), zeros(W)
-    for j in range(0, d, 2 * lanes):
-        a = multiply_add(a, load(W, w + j, d - j), load(row.X, x + j, d - j))
-        rest = d - j - lanes
-        b = multiply_add(b, load(W, w + j + lanes, rest), load(row.X, x + j + lanes, rest))
-    return (total(a) + total(b)) * row.scale
+    return inner(W, k * d, row.X, row.i * d, d) * row.scale
 
 
 @_body(dot, "sparse")
@@ -214,12 +204,7 @@ def add(W: FloatArray, k: int, row: Row, factor: float) -> None:
 @_body(add, "dense")
 def _(W: FloatArray, k: int, row: DenseRow, factor: float) -> None:
     d = W.shape[1]
-    lanes = 64 // W.itemsize
-    x, w = row.i * d, k * d
-    step = W.dtype.type(factor * row.scale)
-    for j in range(0, d, lanes):
-        new = scale_add(load(W, w + j, d - j), step, load(row.X, x + j, d - j))
-        store(W, w + j, d - j, new)
+    add_scaled(W, k * d, factor * row.scale, row.X, row.i * d, d)
 
 
 @_body(add, "sparse")
@@ -309,13 +294,65 @@ def _(row: SparseRow, factor: float) -> SparseRow:
     return SparseRow(row.indices, row.values, row.start, row.stop, row.scale * factor)
 
 
-@jit
+@_by_row
 def squared_norm(row: Row) -> float:
     """‖x‖²."""
+    raise TypeError("only inside kernels")
+
+
+@_body(squared_norm, "dense")
+def _(row: DenseRow) -> float:
+    d = row.X.shape[1]
+    return inner(row.X, row.i * d, row.X, row.i * d, d) * row.scale**2
+
+
+@_body(squared_norm, "sparse")
+def _(row: SparseRow) -> float:
+    return inner(row.values, row.start, row.values, row.start, row.stop - row.start) * row.scale**2
+
+
+@_by_row
+def along(g: FloatArray, row: Row) -> float:
+    """g · x, for a vector g of d numbers."""
+    raise TypeError("only inside kernels")
+
+
+@_body(along, "dense")
+def _(g: FloatArray, row: DenseRow) -> float:
+    if g.strides[0] == g.itemsize:
+        return inner(g, 0, row.X, row.i * g.shape[0], g.shape[0]) * row.scale
     sum_ = 0.0
-    for i in range(size(row)):
-        sum_ += value(row, i) ** 2
-    return sum_
+    for j in range(g.shape[0]):
+        sum_ += g[j] * row.X[row.i, j]
+    return sum_ * row.scale
+
+
+@_body(along, "sparse")
+def _(g: FloatArray, row: SparseRow) -> float:
+    sum_ = 0.0
+    for i in range(row.start, row.stop):
+        sum_ += g[row.indices[i]] * row.values[i]
+    return sum_ * row.scale
+
+
+@_by_row
+def weighted_norm(V: FloatArray, k: int, row: Row) -> float:
+    """Σ_j V_kj x_j²."""
+    raise TypeError("only inside kernels")
+
+
+@_body(weighted_norm, "dense")
+def _(V: FloatArray, k: int, row: DenseRow) -> float:
+    d = V.shape[1]
+    return weighted_squares(V, k * d, row.X, row.i * d, d) * row.scale**2
+
+
+@_body(weighted_norm, "sparse")
+def _(V: FloatArray, k: int, row: SparseRow) -> float:
+    sum_ = 0.0
+    for i in range(row.start, row.stop):
+        sum_ += V[k, row.indices[i]] * row.values[i] ** 2
+    return sum_ * row.scale**2
 
 
 @jit

@@ -12,7 +12,7 @@ from math import sqrt
 
 from onebit.core.types import FloatArray
 from onebit.ops.jit import jit
-from onebit.ops.rows import Row, index, size, value
+from onebit.ops.rows import Row, along, index, size, value, weighted_norm
 from onebit.ops.simd import load, scale_add, store, zeros
 
 
@@ -27,22 +27,17 @@ def add_rows(P: FloatArray, first: int, column: int, row: Row, factor: float, ou
     >>> out
     array([6., 8.])
     """
-    n, step = size(row), out.dtype.type(factor)
-    end = column + out.shape[0]
-    i = 0
-    while i + 4 <= n:  # four rows share each load of out
-        a, b = step * value(row, i), step * value(row, i + 1)
-        c, d = step * value(row, i + 2), step * value(row, i + 3)
-        P_a, P_b = P[first + index(row, i), column:end], P[first + index(row, i + 1), column:end]
-        P_c, P_d = P[first + index(row, i + 2), column:end], P[first + index(row, i + 3), column:end]
-        for j in range(out.shape[0]):
-            out[j] += a * P_a[j] + b * P_b[j] + c * P_c[j] + d * P_d[j]
-        i += 4
-    while i < n:
-        a, P_a = step * value(row, i), P[first + index(row, i), column:end]
-        for j in range(out.shape[0]):
-            out[j] += a * P_a[j]
-        i += 1
+    n, width, stride, lanes = size(row), out.shape[0], P.shape[1], 64 // out.itemsize
+    step = out.dtype.type(factor)
+    for j in range(0, width, 2 * lanes):  # two registers of columns share each entry of the row
+        left, rest = width - j, width - j - lanes
+        a, b = load(out, j, left), load(out, j + lanes, rest)
+        for i in range(n):
+            at, x = (first + index(row, i)) * stride + column + j, step * value(row, i)
+            a = scale_add(a, x, load(P, at, left))
+            b = scale_add(b, x, load(P, at + lanes, rest))
+        store(out, j, left, a)
+        store(out, j + lanes, rest, b)
 
 
 @jit
@@ -76,25 +71,7 @@ def quadratic(P: FloatArray, row: Row, g: FloatArray) -> float:
     """
     g[:] = 0
     add_rows(P, 0, 0, row, 1.0, g)
-    sum_ = 0.0
-    for i in range(size(row)):
-        sum_ += value(row, i) * g[index(row, i)]
-    return max(sum_, 0.0)
-
-
-@jit
-def diagonal_quadratic(V: FloatArray, k: int, row: Row) -> float:
-    """Σ_j V_kj x_j².
-
-    >>> import numpy as np
-    >>> from onebit.ops.rows import DenseRow
-    >>> diagonal_quadratic(np.full((1, 2), 2.0), 0, DenseRow(np.array([[3.0, 4.0]]), 0, 1.0))
-    50.0
-    """
-    sum_ = 0.0
-    for i in range(size(row)):
-        sum_ += V[k, index(row, i)] * value(row, i) ** 2
-    return sum_
+    return max(along(g, row), 0.0)
 
 
 @jit
@@ -113,7 +90,7 @@ def quadratics(P: FloatArray, row: Row, g: FloatArray, out: FloatArray) -> None:
             out[k] = quadratic(P[k], row, g)
     elif P.strides[1] == P.itemsize:  # class-major, for dense rows
         for k in range(P.shape[0]):
-            out[k] = diagonal_quadratic(P, k, row)
+            out[k] = weighted_norm(P, k, row)
     else:
         _feature_major(P, row, out)
 
@@ -134,28 +111,23 @@ def _feature_major(V: FloatArray, row: Row, out: FloatArray) -> None:
 
 
 @jit
-def diagonal_step(V: FloatArray, W: FloatArray, k: int, row: Row, weight: float, pull: float) -> float:
-    """A_k += weight · x², θ_k += pull · x, for V = 1/A and W = θ/A. Returns Σ_j V_kj x_j², V from before.
+def diagonal_step(V: FloatArray, W: FloatArray, k: int, row: Row, target: float) -> None:
+    """A_k += x², θ_k += target · x, for V = 1/A and W = θ/A.
 
     >>> import numpy as np
     >>> from onebit.ops.rows import DenseRow
     >>> V, W = np.ones((1, 2)), np.zeros((1, 2))
-    >>> diagonal_step(V, W, 0, DenseRow(np.array([[1.0, 2.0]]), 0, 1.0), 1.0, 1.0)
-    5.0
+    >>> diagonal_step(V, W, 0, DenseRow(np.array([[1.0, 2.0]]), 0, 1.0), 1.0)
     >>> V, W
     (array([[0.5, 0.2]]), array([[0.5, 0.4]]))
     """
-    one, by, to = V.dtype.type(1), V.dtype.type(weight), V.dtype.type(pull)
-    sum_ = 0.0
+    one, to = V.dtype.type(1), V.dtype.type(target)
     for i in range(size(row)):
         j, x = index(row, i), value(row, i)
         v = V[k, j]
-        vxx = v * x * x
-        shrink = one / (one + by * vxx)
+        shrink = one / (one + v * x * x)
         W[k, j] = (W[k, j] + to * v * x) * shrink
         V[k, j] = v * shrink
-        sum_ += vxx
-    return sum_
 
 
 @jit
@@ -175,16 +147,13 @@ def least_squares_step(P: FloatArray, W: FloatArray, k: int, row: Row, target: f
     if P.ndim == 3:
         _full_least_squares_step(P[k], W[k], row, target, g)
     else:
-        diagonal_step(P, W, k, row, 1.0, target)
+        diagonal_step(P, W, k, row, target)
 
 
 @jit
 def _full_least_squares_step(P: FloatArray, w: FloatArray, row: Row, target: float, g: FloatArray) -> None:
     q = quadratic(P, row, g)
-    error = target
-    for i in range(size(row)):
-        error -= value(row, i) * w[index(row, i)]
-    step = w.dtype.type(error / (1 + q))
+    step = w.dtype.type((target - along(w, row)) / (1 + q))
     for j in range(w.shape[0]):
         w[j] += step * g[j]
     downdate(P, g, q)

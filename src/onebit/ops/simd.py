@@ -13,7 +13,6 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic, models, register_model
 
-_FLAGS = ("reassoc", "contract", "arcp", "nsz")
 _INT32 = ir.IntType(32)
 _INT64 = ir.IntType(64)
 
@@ -50,7 +49,7 @@ def _call(builder: Any, name: str, vector: Any, result: Any, *args: Any) -> Any:
     pointer = ".p0" if name.startswith("masked") else ""
     signature = ir.FunctionType(result, [a.type for a in args])
     function = cgutils.get_or_insert_function(builder.module, signature, f"llvm.{name}.{suffix}{pointer}")
-    return builder.call(function, args, fastmath=() if pointer else _FLAGS)
+    return builder.call(function, args)
 
 
 def _address(context: Any, builder: Any, array_type: Any, array: Any, offset: Any, vector: Any) -> Any:
@@ -116,8 +115,8 @@ def scale_add(_: Any, total: Any, factor: Any, value: Any) -> Any:
     """`total + factor * value` for lanes `total` and `value` and a number `factor`."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        factors = _splat(builder, args[1], args[0].type.count)
-        return builder.fadd(args[0], builder.fmul(factors, args[2], flags=_FLAGS), flags=_FLAGS)
+        vector = args[0].type
+        return _call(builder, "fma", vector, vector, _splat(builder, args[1], vector.count), args[2], args[0])
 
     return total(total, total.dtype, value), build
 
@@ -127,18 +126,24 @@ def multiply_add(_: Any, total: Any, left: Any, right: Any) -> Any:
     """`total + left * right`, lane by lane."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.fadd(args[0], builder.fmul(args[1], args[2], flags=_FLAGS), flags=_FLAGS)
+        return _call(builder, "fma", args[0].type, args[0].type, args[1], args[2], args[0])
 
     return total(total, left, right), build
 
 
 @intrinsic  # type: ignore[untyped-decorator]
 def total(_: Any, value: Any) -> Any:
-    """The sum of all lanes."""
+    """The sum of all lanes: the upper half is added to the lower one until one lane is left."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        vector = args[0].type
-        zero = ir.Constant(vector.element, 0.0)
-        return _call(builder, "vector.reduce.fadd", vector, vector.element, zero, args[0])
+        sum_ = args[0]
+        while sum_.type.count > 1:
+            half = sum_.type.count // 2
+            lower, upper = (
+                builder.shuffle_vector(sum_, sum_, ir.Constant(ir.VectorType(_INT32, half), list(range(at, at + half))))
+                for at in (0, half)
+            )
+            sum_ = builder.fadd(lower, upper)
+        return builder.extract_element(sum_, _INT32(0))
 
     return value.dtype(value), build
