@@ -62,7 +62,7 @@ def _rank_one(A: Any, v: Any, n: int) -> None:
     for _ in range(n):
         for i in range(A.shape[0]):
             for j in range(A.shape[1]):
-                A[i, j] -= 1e-9 * v[i] * v[j]
+                A[i, j] -= v[i] * v[j]
 
 
 @kernel
@@ -80,7 +80,7 @@ def learners() -> Iterator[Figure]:
     X = draw.normal(size=(500, 64)) / 8
     learner, rows = onebit.SOBA(10), to_rows(X, 64, "dense", "float64")
     state = learner.start(Layout(10, 64, "dense", "float64"))
-    A, v, rng = np.eye(640), draw.normal(size=640), pack(np.random.PCG64(0))
+    A, v, rng = np.eye(640), 1e-4 * draw.normal(size=640), pack(np.random.PCG64(0))
     lesson, n = Draw(np.zeros(1, dtype=np.int64), 0.9, 0, False), 300
     _rank_one(A, v, 1)
     _lessons(learner.hyper(), state, rows, lesson, rng, 1)

@@ -109,3 +109,11 @@ def test_apart_keeps_order_distance_and_centre() -> None:
     assert np.diff(np.sort(moved)).min() >= 0.1 - 1e-12
     assert moved[2] == pytest.approx(0.9)
     assert moved[[0, 1, 3]].mean() == pytest.approx(0.3)
+
+
+def test_the_same_figure_gives_the_same_file(result: Result, tmp_path: Path) -> None:
+    for suffix in (".svg", ".png", ".pdf"):
+        files = [tmp_path / f"{name}{suffix}" for name in "ab"]
+        for file in files:
+            result.plot(file)
+        assert files[0].read_bytes() == files[1].read_bytes()

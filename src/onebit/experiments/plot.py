@@ -210,10 +210,12 @@ def check_format(path: str | os.PathLike[str]) -> Path:
 
 
 def save_figure(figure: Figure, path: Path) -> None:
-    """Write a figure, whole or not at all."""
+    """Write a figure, whole or not at all; the same figure gives the same file."""
+    import matplotlib
+
     kind = path.suffix.lower().removeprefix(".")
     undated: dict[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
-    with written_whole(path) as draft:
+    with written_whole(path) as draft, matplotlib.rc_context({"svg.hashsalt": "onebit"}):
         figure.savefig(draft, format=kind, dpi=160, facecolor="white", metadata=undated.get(kind))
 
 
