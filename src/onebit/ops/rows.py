@@ -313,18 +313,13 @@ def _(row: SparseRow) -> float:
 
 @_by_row
 def along(g: FloatArray, row: Row) -> float:
-    """g · x, for a vector g of d numbers."""
+    """g · x, for a vector g of d numbers (contiguous, if the row is dense)."""
     raise TypeError("only inside kernels")
 
 
 @_body(along, "dense")
 def _(g: FloatArray, row: DenseRow) -> float:
-    if g.strides[0] == g.itemsize:
-        return inner(g, 0, row.X, row.i * g.shape[0], g.shape[0]) * row.scale
-    sum_ = 0.0
-    for j in range(g.shape[0]):
-        sum_ += g[j] * row.X[row.i, j]
-    return sum_ * row.scale
+    return inner(g, 0, row.X, row.i * g.shape[0], g.shape[0]) * row.scale
 
 
 @_body(along, "sparse")
