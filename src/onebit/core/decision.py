@@ -14,7 +14,8 @@ class Decision:
 
     Attributes: `labels`, in the order drawn (one, or m for a set learner); `propensity`, the exact
     probability with which they were played; `greedy`, the label believed best; `explored`, whether the
-    draw came from the learner's uniform exploration; `row`, a copy; `id`, the learner's running number.
+    draw came from the learner's uniform exploration; `row`, a copy; `id`, the learner's running number; `top`,
+    the labels that a set learner believed best (elsewhere empty).
 
     >>> import onebit
     >>> learner = onebit.Banditron(["cat", "dog"], gamma=0.2)
@@ -29,6 +30,7 @@ class Decision:
     explored: bool
     row: Any
     id: int
+    top: tuple[Label, ...] = ()
     _spent: list[bool] = field(default_factory=list, repr=False)
 
     @property

@@ -1,0 +1,8 @@
+"""The decision log: one row per answered decision, in Parquet. Write it, read it, learn from it again."""
+
+from onebit.log.batch import Batch
+from onebit.log.reader import read_log
+from onebit.log.table import DecisionTable, replay
+from onebit.log.writer import DecisionLog
+
+__all__ = ["Batch", "DecisionLog", "DecisionTable", "read_log", "replay"]

@@ -1,0 +1,190 @@
+"""The form of a log: which columns it has, of which types, and what its metadata say."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+
+from onebit.core.errors import DataError
+from onebit.core.types import Label
+from onebit.core.version import __version__
+from onebit.feedback import Kind
+from onebit.log.batch import Batch
+from onebit.ops.rows import DenseRows, SparseRows
+
+FORMAT = 1
+METADATA = b"onebit"
+_NUMBERS = ("id", "step", "row")
+
+
+class RowForm(Protocol):
+    """What a log must know of the rows it keeps; a learner's layout says it."""
+
+    @property
+    def n_features(self) -> int:
+        """How many features a row has."""
+
+    @property
+    def kind(self) -> str:
+        """Whether rows are "dense" or "sparse"."""
+
+    @property
+    def dtype(self) -> str:
+        """The type of their values, "float64" or "float32"."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """What the decisions of one log have in common."""
+
+    classes: tuple[Label, ...]
+    learner: str
+    feedback: Kind
+    set_size: int
+    top_size: int
+    layout: RowForm | None
+    has_row: bool
+
+    @cached_property
+    def values(self) -> Any:
+        """The label of each class, as an Arrow array."""
+        return label_values(self.classes)
+
+    @cached_property
+    def schema(self) -> Any:
+        """The columns and the metadata, as an Arrow schema."""
+        import pyarrow as pa
+
+        label = self.values.type
+        columns = [("id", pa.int64()), ("step", pa.int64())]
+        columns.append(("played", label if self.set_size == 1 else pa.list_(label, self.set_size)))
+        columns += [("propensity", pa.float64()), ("greedy", label), ("explored", pa.bool_())]
+        if self.top_size:
+            columns.append(("top", pa.list_(label, self.top_size)))
+        columns.append(("bit", pa.bool_()) if self.feedback == "bit" else ("label", label))
+        if self.has_row:
+            columns.append(("row", pa.int64()))
+        if self.layout is not None:
+            value = pa.from_numpy_dtype(self.layout.dtype)
+            if self.layout.kind == "dense":
+                columns.append(("features", pa.list_(value, self.layout.n_features)))
+            else:
+                columns += [("indices", pa.list_(pa.uint32())), ("values", pa.list_(value))]
+        return pa.schema(columns, metadata={METADATA: json.dumps(self._facts())})
+
+    def writer_options(self) -> dict[str, Any]:
+        """How Parquet stores the columns: numbers that grow as differences, what repeats by dictionary."""
+        repeated = ["played", "played.list.element", "top.list.element", "greedy", "propensity", "label"]
+        growing = [name for name in _NUMBERS if name in self.schema.names]
+        return {
+            "compression": "zstd",
+            "use_dictionary": repeated,
+            "column_encoding": dict.fromkeys(growing, "DELTA_BINARY_PACKED"),
+        }
+
+    def check(self, batch: Batch) -> None:
+        """A `DataError` where a batch is not of this form."""
+        n = batch.size
+        shapes: dict[str, tuple[int, ...]] = {"labels": (n, self.set_size), "top": (n, self.top_size)}
+        for name in ("step", "propensity", "greedy", "explored", "answer", *(["row"] if self.has_row else [])):
+            shapes[name] = (n,)
+        for name, shape in shapes.items():
+            found = np.shape(getattr(batch, name))
+            if found != shape:
+                raise DataError(f"{name}: has shape {found}; this log takes {shape} for {n} decisions")
+        if self.layout is not None:
+            self._check_rows(batch, self.layout)
+
+    def table(self, batch: Batch) -> Any:
+        """The batch as an Arrow table."""
+        import pyarrow as pa
+
+        answer = np.asarray(batch.answer)
+        columns = [
+            pa.array(batch.id, pa.int64()),
+            pa.array(batch.step, pa.int64()),
+            self._labels("labels", batch.labels[:, 0]) if self.set_size == 1 else self._lists("labels", batch.labels),
+            pa.array(batch.propensity, pa.float64()),
+            self._labels("greedy", batch.greedy),
+            pa.array(np.asarray(batch.explored, dtype=bool)),
+        ]
+        if self.top_size:
+            columns.append(self._lists("top", batch.top))
+        columns.append(pa.array(answer.astype(bool)) if self.feedback == "bit" else self._labels("answer", answer))
+        if self.has_row:
+            columns.append(pa.array(batch.row, pa.int64()))
+        if self.layout is not None:
+            columns += _row_columns(batch.rows, self.layout.n_features)
+        return pa.table(columns, schema=self.schema)
+
+    def _facts(self) -> dict[str, Any]:
+        plain = (str, int, float, bool, type(None))
+        return {
+            "kind": "decisions",
+            "format": FORMAT,
+            "version": __version__,
+            "learner": self.learner,
+            "feedback": self.feedback,
+            "classes": [label if isinstance(label, plain) else str(label) for label in self.classes],
+            "set_size": self.set_size,
+            "n_features": None if self.layout is None else self.layout.n_features,
+        }
+
+    def _check_rows(self, batch: Batch, layout: RowForm) -> None:
+        rows, n = batch.rows, batch.size
+        if layout.kind == "dense":
+            fits = isinstance(rows, DenseRows) and rows.X.shape == (n, layout.n_features)
+        else:
+            fits = isinstance(rows, SparseRows) and len(rows.indptr) == n + 1
+        if not fits:
+            raise DataError(f"rows: this log takes {n} {layout.kind} rows of {layout.n_features} features with {n} ids")
+
+    def _labels(self, name: str, numbers: Any) -> Any:
+        import pyarrow as pa
+
+        try:
+            return self.values.take(pa.array(numbers, pa.int64()))
+        except IndexError:
+            raise DataError(f"{name}: holds a class number outside 0 to {len(self.classes) - 1}") from None
+
+    def _lists(self, name: str, numbers: Any) -> Any:
+        import pyarrow as pa
+
+        return pa.FixedSizeListArray.from_arrays(self._labels(name, numbers.ravel()), numbers.shape[1])
+
+
+def label_values(classes: Sequence[Label]) -> Any:
+    """The labels as an Arrow array: whole numbers, numbers, booleans or text if all are, else each as text.
+
+    >>> label_values([3, 7]).type, label_values(["a", 7]).to_pylist()
+    (DataType(int64), ['a', '7'])
+    """
+    import pyarrow as pa
+
+    kinds = {bool: pa.bool_(), int: pa.int64(), float: pa.float64(), str: pa.string()}
+    found = {type(label) for label in classes}
+    kind = kinds.get(found.pop()) if len(found) == 1 else None
+    if kind is not None:
+        try:
+            return pa.array(classes, kind)
+        except OverflowError:
+            pass
+    texts = [str(label) for label in classes]
+    if len(set(texts)) < len(texts):
+        twice = next(text for text in texts if texts.count(text) > 1)
+        raise DataError(f"classes: two labels read {twice!r} as text, and a log could not tell them apart; rename one")
+    return pa.array(texts, pa.string())
+
+
+def _row_columns(rows: Any, n_features: int) -> list[Any]:
+    import pyarrow as pa
+
+    if isinstance(rows, DenseRows):
+        return [pa.FixedSizeListArray.from_arrays(pa.array(rows.X.ravel()), n_features)]
+    starts = pa.array(rows.indptr.astype(np.int32))
+    return [pa.ListArray.from_arrays(starts, pa.array(part)) for part in (rows.indices, rows.values)]

@@ -1,0 +1,110 @@
+"""Where a log goes: one Parquet file, whole when closed, or a folder that gains a whole file at each flush."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import secrets
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from onebit.core.errors import ConfigError, DataError, OutputError
+from onebit.log.form import METADATA, Form
+from onebit.log.source import facts_of, open_parquet, part_files
+
+
+class FileSink:
+    """One file. It is a hidden draft beside its place until closed, for Parquet can be read only when complete."""
+
+    def __init__(self, path: Path, form: Form, overwrite: bool) -> None:
+        from pyarrow.parquet import ParquetWriter
+
+        if path.is_dir():
+            raise ConfigError(
+                f"log={str(path)!r}: is a folder, and a name in .parquet means a file; choose another name"
+            )
+        if path.exists() and not overwrite:
+            raise ConfigError(f"log={str(path)!r}: there is such a file; choose another name, or give overwrite=True")
+        self._path, self._draft = path, _draft(path)
+        with _output(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._writer = ParquetWriter(self._draft, form.schema, **form.writer_options())
+
+    def write(self, table: Any) -> None:
+        """Add a row group."""
+        with _output(self._path, self._draft):
+            self._writer.write_table(table)
+
+    def close(self) -> None:
+        """Complete the file and put it in its place."""
+        with _output(self._path, self._draft):
+            self._writer.close()
+            self._draft.replace(self._path)
+
+
+class FolderSink:
+    """A folder of complete files, sorted by when their writer began. Several writers may share it."""
+
+    def __init__(self, path: Path, form: Form) -> None:
+        self._path, self._form, self._parts = path, form, 0
+        self._began = f"{time.time_ns():019d}-{secrets.token_hex(3)}"
+        with _output(path):
+            path.mkdir(parents=True, exist_ok=True)
+            if not os.access(path, os.W_OK):
+                raise PermissionError(errno.EACCES, str(path))
+        for part in part_files(path)[:1]:
+            _check_same_form(part, form)
+
+    def write(self, table: Any) -> None:
+        """Add a file."""
+        from pyarrow.parquet import write_table
+
+        part = self._path / f"part-{self._began}-{os.getpid()}-{self._parts:08d}.parquet"
+        draft = _draft(part)
+        with _output(self._path, draft):
+            write_table(table, draft, **self._form.writer_options())
+            draft.replace(part)
+        self._parts += 1
+
+    def close(self) -> None:
+        """Nothing: every part is complete."""
+
+
+Sink = FileSink | FolderSink
+
+
+def _draft(path: Path) -> Path:
+    """A new hidden name that no pattern like `*.parquet` takes for data."""
+    return path.with_name(f".{path.name}-{secrets.token_hex(4)}.draft")
+
+
+@contextmanager
+def _output(path: Path, draft: Path | None = None) -> Iterator[None]:
+    """Turns what the system says into an `OutputError`, and leaves no draft behind."""
+    try:
+        yield
+    except OSError as error:
+        if draft is not None:
+            draft.unlink(missing_ok=True)
+        why = "Not a directory" if isinstance(error, FileExistsError) else os.strerror(error.errno or errno.EIO)
+        raise OutputError(f"{path}: cannot be written ({why}); choose another place") from error
+
+
+def _check_same_form(part: Path, form: Form) -> None:
+    """A `DataError` unless the decisions of this file can stand beside those of the form."""
+    with open_parquet(part) as file:
+        there = file.schema_arrow
+    if there.equals(form.schema):
+        here, facts = json.loads(form.schema.metadata[METADATA]), facts_of(there, part)
+        differs = [name for name in ("feedback", "classes", "n_features") if facts.get(name) != here[name]]
+    else:
+        differs = sorted({field.name for field in {*there} ^ {*form.schema}})
+    if differs:
+        raise DataError(
+            f"log={str(part.parent)!r}: the folder holds {part.name}, which differs in {', '.join(differs)}; "
+            "decisions of different kinds need folders of their own"
+        )

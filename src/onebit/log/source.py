@@ -1,0 +1,115 @@
+"""Where a log is read from: a Parquet file, a folder of them, or a table in memory."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from onebit.core.errors import ConfigError, DataError, FormatError
+from onebit.core.types import IntArray
+from onebit.log.form import FORMAT, METADATA
+
+
+class Source(NamedTuple):
+    """An Arrow table, what its metadata say (nothing, if not written by us), its name, and its rows' numbers."""
+
+    table: Any
+    facts: dict[str, Any]
+    name: str
+    numbers: IntArray | None = None
+
+    def __contains__(self, column: object) -> bool:
+        return column in self.table.column_names
+
+    def type(self, column: str) -> Any:
+        """The Arrow type of a column."""
+        return self.table.schema.field(column).type
+
+    def bad(self, column: str, row: Any, value: object, remedy: str) -> DataError:
+        """The error for a value that cannot be; `row` counts the answered decisions."""
+        row = row if self.numbers is None else self.numbers[row]
+        return DataError(f"{self.name}: column {column!r} is {value} in row {row} (from 0); {remedy}")
+
+    def wrong_type(self, column: str, remedy: str) -> DataError:
+        """The error for a column of a type that cannot be."""
+        return DataError(f"{self.name}: column {column!r} holds {self.type(column)}; {remedy}")
+
+    def only(self, answered: Any) -> Source:
+        """The decisions where `answered`, a boolean Arrow column, is true."""
+        kept = np.flatnonzero(answered.to_numpy())
+        return self._replace(table=self.table.filter(answered), numbers=kept)
+
+
+def open_source(source: Any) -> Source:
+    """The log at a path, or given as a table (Arrow, pandas, polars, DuckDB)."""
+    import pyarrow as pa
+
+    if hasattr(source, "__arrow_c_stream__"):
+        table, name = pa.table(source), "the table"
+    elif isinstance(source, str | os.PathLike):
+        path = Path(source)
+        table, name = _read(path), str(path)
+    else:
+        raise ConfigError(f"log={source!r}: give the path of a file or folder, or a table of Arrow, pandas or polars")
+    twice = [column for column, times in Counter(table.column_names).items() if times > 1]
+    if twice:
+        raise DataError(f"{name}: has several columns named {twice[0]!r}; rename all but one")
+    return Source(table, facts_of(table.schema, name), name)
+
+
+def part_files(folder: Path) -> list[Path]:
+    """The Parquet files in a folder, in the order written; hidden ones are not yet whole."""
+    return sorted(part for part in folder.glob("*.parquet") if not part.name.startswith((".", "_")))
+
+
+@contextmanager
+def open_parquet(path: Path) -> Iterator[Any]:
+    """A Parquet file, or a `FormatError`."""
+    import pyarrow as pa
+    from pyarrow.parquet import ParquetFile
+
+    try:
+        with ParquetFile(path) as file:
+            yield file
+    except (pa.ArrowException, OSError) as error:
+        raise FormatError(f"{path}: cannot be read as Parquet ({error}); is it whole, and of this format?") from error
+
+
+def facts_of(schema: Any, name: object) -> dict[str, Any]:
+    """What the metadata of a log written by us say; for all others, nothing."""
+    try:
+        facts = json.loads((schema.metadata or {}).get(METADATA, b"{}"))
+    except ValueError:
+        return {}
+    if not isinstance(facts, dict) or facts.get("kind") != "decisions":
+        return {}
+    if facts["format"] > FORMAT:
+        raise FormatError(
+            f"{name}: is a log of format {facts['format']}, and this onebit reads formats up to {FORMAT}; upgrade it"
+        )
+    return facts
+
+
+def _read(path: Path) -> Any:
+    import pyarrow as pa
+
+    if not path.exists():
+        raise DataError(f"{path}: there is no such file or folder; check its name")
+    parts = part_files(path) if path.is_dir() else [path]
+    if not parts:
+        raise DataError(f"{path}: the folder has no .parquet files; was anything logged there?")
+    tables = []
+    for part in parts:
+        with open_parquet(part) as file:
+            tables.append(file.read())
+    try:
+        return pa.concat_tables(tables, promote_options="permissive")
+    except pa.ArrowException as error:
+        raise DataError(f"{path}: its files have different columns ({error}); read them one by one") from error

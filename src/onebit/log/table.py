@@ -1,0 +1,132 @@
+"""A log in memory, and learning from it again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from onebit.core.decision import Decision
+from onebit.core.errors import DataError
+from onebit.core.types import FloatArray, IntArray, Label
+from onebit.feedback import Kind
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class DecisionTable:
+    """Answered decisions, as columns of n entries, in the order logged. None stands for what was not logged.
+
+    Attributes: `rows`, a dense table or a CSR array, with `feature_names` where the log names them;
+    `played`, the labels (n,), or (n, m) where sets were played; `propensity`; `bit`, whether the answer was
+    yes; `label`, the true labels where they were told (`feedback` is then "label", and `bit` says whether
+    the label was among those played); `greedy`, `explored`, `top`, `id`, `step`; `classes` and `learner`, if
+    onebit wrote the log; `unanswered`, how many decisions had no answer and were left out.
+
+    >>> import onebit.log, pandas
+    >>> frame = pandas.DataFrame({"played": ["a", "b", "a"], "propensity": [0.5, 0.5, 0.8], "bit": [1, 0, None],
+    ...                           "age": [31, 8, 50]})
+    >>> table = onebit.log.read_log(frame)
+    >>> table
+    DecisionTable(2 decisions, 1 features, 1 unanswered)
+    >>> table.bit, table.feature_names
+    (array([ True, False]), ('age',))
+    """
+
+    played: Any
+    propensity: FloatArray
+    bit: Any
+    rows: Any = None
+    feature_names: tuple[str, ...] = ()
+    label: Any = None
+    greedy: Any = None
+    explored: Any = None
+    top: Any = None
+    id: IntArray | None = None
+    step: IntArray | None = None
+    feedback: Kind = "bit"
+    classes: tuple[Label, ...] | None = None
+    learner: str = ""
+    unanswered: int = 0
+
+    def __len__(self) -> int:
+        return len(self.propensity)
+
+    def __repr__(self) -> str:
+        rows = "no rows" if self.rows is None else f"{self.rows.shape[1]} features"
+        left_out = f", {self.unanswered} unanswered" if self.unanswered else ""
+        return f"DecisionTable({len(self)} decisions, {rows}{left_out})"
+
+    @property
+    def lessons(self) -> tuple[Any, Any, FloatArray, Any]:
+        """Rows, played labels, propensities and bits: what an estimator of flip rates is fitted to.
+
+        >>> import onebit.log, pyarrow
+        >>> table = onebit.log.read_log(pyarrow.table({"played": [1, 2], "propensity": [0.5, 1], "bit": [1, 0]}))
+        >>> table.lessons
+        Traceback (most recent call last):
+        onebit.core.errors.DataError: rows: the log has none; log the features, or give read_log the table ...
+        """
+        return self._rows(), self.played, self.propensity, self.bit
+
+    def _rows(self) -> Any:
+        if self.rows is None:
+            raise DataError(
+                "rows: the log has none; log the features, or give read_log the table that its column `row` counts: "
+                "read_log(path, rows=X)"
+            )
+        return self.rows
+
+
+def replay(table: DecisionTable) -> Iterator[tuple[Decision, Any]]:
+    """Each decision of a log with its answer, as `learn` takes them: teaches any learner what another one saw.
+
+    The answer is the bit, or the label where labels were told.
+
+    >>> import onebit, onebit.log, pyarrow
+    >>> table = onebit.log.read_log(pyarrow.table({
+    ...     "played": ["a", "b"], "propensity": [0.9, 0.1], "greedy": ["a", "a"], "explored": [False, True],
+    ...     "bit": [False, True], "features": [[1.0, 0.0], [1.0, 0.0]]}))
+    >>> learner = onebit.Banditron(["a", "b"])
+    >>> for decision, bit in onebit.log.replay(table):
+    ...     learner.learn(decision, bit)
+    >>> learner.predict([1.0, 0.0])
+    'b'
+    """
+    for name in ("greedy", "explored"):
+        if getattr(table, name) is None:
+            raise DataError(
+                f"{name}: the log has no such column, and a learner needs it; add the label believed best (greedy) "
+                "and whether the draw explored (explored)"
+            )
+    return _decisions(table, _each_row(table._rows()))
+
+
+def _decisions(table: DecisionTable, rows: Iterator[Any]) -> Iterator[tuple[Decision, Any]]:
+    n = len(table)
+    sets = table.played.reshape(n, -1)
+    tops = np.empty((n, 0)) if table.top is None else table.top.reshape(n, -1)
+    ids = np.arange(n) if table.id is None else table.id
+    answers = table.bit if table.feedback == "bit" else table.label
+    for i, row in enumerate(rows):
+        decision = Decision(
+            labels=tuple(sets[i].tolist()),
+            propensity=float(table.propensity[i]),
+            greedy=table.greedy[i : i + 1].tolist()[0],
+            explored=bool(table.explored[i]),
+            row=row,
+            id=int(ids[i]),
+            top=tuple(tops[i].tolist()),
+        )
+        yield decision, answers[i : i + 1].tolist()[0]
+
+
+def _each_row(rows: Any) -> Iterator[Any]:
+    if not sp.issparse(rows):
+        yield from rows
+        return
+    for start, stop in zip(rows.indptr[:-1].tolist(), rows.indptr[1:].tolist(), strict=True):
+        ends = np.array([0, stop - start], dtype=rows.indptr.dtype)
+        yield sp.csr_array((rows.data[start:stop], rows.indices[start:stop], ends), shape=(1, rows.shape[1]))

@@ -1,0 +1,158 @@
+"""Writing a decision log."""
+
+from __future__ import annotations
+
+import os
+import weakref
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+
+from onebit.core.errors import ConfigError, OutputError
+from onebit.core.labels import check_classes
+from onebit.core.types import Label
+from onebit.feedback import Kind
+from onebit.log.batch import Batch, join
+from onebit.log.form import Form, RowForm
+from onebit.log.sinks import FileSink, FolderSink, Sink
+
+_BUFFER_BYTES = 32 * 2**20
+
+
+class DecisionLog:
+    """Writes answered decisions to Parquet, many at a time. Belongs to one thread.
+
+    A `path` that ends in `.parquet` becomes one file. It appears when the log is closed: at the end of a
+    `with` block, however that ends, or at the latest with the program; only a kill or a full disk loses it.
+    Any other path becomes a folder, to which every flush adds a complete file: these survive both, several
+    writers may share the folder, and a log opened there later adds to it.
+
+    `classes` are the labels that class numbers stand for, `learner` says in words whose decisions these are,
+    `feedback` whether answers are bits or labels. A decision plays `set_size` labels and names `top_size`
+    best ones. `layout` is the form of the rows to be logged with them (None: none); `has_row` says that
+    the numbers of rows are logged. `batch_rows` decisions, or 32 MiB of rows, make a flush.
+
+    >>> import tempfile
+    >>> path = tempfile.mkdtemp() + "/decisions.parquet"
+    >>> number = np.array([0, 1])
+    >>> batch = Batch(number, number, np.array([[2], [0]]), np.empty((2, 0), int),
+    ...               np.array([0.9, 0.1]), np.array([2, 2]), np.array([False, True]), np.array([1, 0]))
+    >>> with DecisionLog(path, classes=["ant", "bee", "cow"]) as log:
+    ...     log.write(batch)
+    >>> import pandas
+    >>> pandas.read_parquet(path)[["id", "played", "propensity", "greedy", "explored", "bit"]]
+       id played  propensity greedy  explored    bit
+    0   0    cow         0.9    cow     False   True
+    1   1    ant         0.1    cow      True  False
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        classes: Sequence[Label],
+        learner: str = "",
+        feedback: Kind = "bit",
+        set_size: int = 1,
+        top_size: int = 0,
+        layout: RowForm | None = None,
+        has_row: bool = False,
+        batch_rows: int = 50_000,
+        overwrite: bool = False,
+    ) -> None:
+        if isinstance(batch_rows, bool) or not isinstance(batch_rows, int | np.integer) or batch_rows < 1:
+            raise ConfigError(f"batch_rows={batch_rows!r}: must be a whole number, 1 or larger")
+        self.path = Path(path)
+        self._form = Form(check_classes(classes), learner, feedback, set_size, top_size, layout, has_row)
+        self._batch_rows = batch_rows
+        self._sink = _open(self.path, self._form, overwrite)
+        self._waiting: list[Batch] = []
+        self._rows = self._bytes = 0
+        self._finish = weakref.finalize(self, _finish, self._waiting, self._form, self._sink, os.getpid())
+
+    @property
+    def keeps_rows(self) -> bool:
+        """Whether the rows are logged too."""
+        return self._form.layout is not None
+
+    def write(self, batch: Batch) -> None:
+        """Take a copy of these decisions; once enough have come, they are written.
+
+        >>> import tempfile
+        >>> log = DecisionLog(tempfile.mkdtemp() + "/log.parquet", classes=[0, 1])
+        >>> none = np.empty(0, int)
+        >>> log.write(Batch(none, none, np.empty((0, 2), int), np.empty((0, 0), int), none, none, none, none))
+        Traceback (most recent call last):
+        onebit.core.errors.DataError: labels: has shape (0, 2); this log takes (0, 1) for 0 decisions
+        """
+        if not self._finish.alive:
+            raise ConfigError(f"log={str(self.path)!r}: is closed; open another one to log more decisions")
+        self._form.check(batch)
+        if not batch.size:
+            return
+        self._waiting.append(batch.copy())
+        self._rows += batch.size
+        self._bytes += batch.row_bytes()
+        if self._rows >= self._batch_rows or self._bytes >= _BUFFER_BYTES:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what has come so far: a row group of the file, or a new file of the folder.
+
+        Where that fails, the log is closed.
+
+        >>> import tempfile
+        >>> DecisionLog(tempfile.mkdtemp() + "/log.parquet", classes=[0, 1]).flush()
+        """
+        self._rows = self._bytes = 0
+        try:
+            _drain(self._waiting, self._form, self._sink)
+        except OutputError:
+            self._finish.detach()
+            raise
+
+    def close(self) -> None:
+        """Write the rest and complete the file. A second time does nothing.
+
+        >>> import tempfile
+        >>> log = DecisionLog(tempfile.mkdtemp() + "/log.parquet", classes=[0, 1])
+        >>> log.close()
+        >>> log.path.is_file()
+        True
+        """
+        self._finish()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _open(path: Path, form: Form, overwrite: bool) -> Sink:
+    if path.suffix == ".parquet":
+        return FileSink(path, form, overwrite)
+    if overwrite:
+        raise ConfigError(f"overwrite=True: {path} is a folder, which is added to; remove it first to begin anew")
+    return FolderSink(path, form)
+
+
+def _drain(waiting: list[Batch], form: Form, sink: Sink) -> None:
+    if waiting:
+        batches = waiting.copy()
+        waiting.clear()
+        sink.write(form.table(join(batches)))
+
+
+def _finish(waiting: list[Batch], form: Form, sink: Sink, owner: int) -> None:
+    """The end of a log, asked for, or when it or the program goes; not that of a copy in a forked process."""
+    if os.getpid() == owner:
+        try:
+            _drain(waiting, form, sink)
+        finally:
+            sink.close()

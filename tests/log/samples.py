@@ -1,0 +1,47 @@
+"""Batches of made-up decisions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from onebit.learners.layout import Kind, Layout, to_rows
+from onebit.log import Batch, DecisionLog
+
+K, D = 4, 6
+NAMES = ["ant", "bee", "cow", "dog"]
+
+
+def batch(n: int, first: int = 0, m: int = 1, k: int = 0, kind: Kind | None = None, dtype: str = "float64") -> Batch:
+    """n decisions, numbered from `first`; those of the same number are the same."""
+    rng = np.random.default_rng([first, n])
+    labels = np.array([rng.permutation(K)[:m] for _ in range(n)])
+    top = np.array([rng.permutation(K)[:k] for _ in range(n)]).reshape(n, k)
+    X: Any = np.where(rng.random((n, D)) < 0.5, 0, rng.normal(size=(n, D)))
+    return Batch(
+        id=np.arange(first, first + n),
+        step=np.arange(first, first + n) + 3,
+        labels=labels,
+        top=top,
+        propensity=rng.uniform(0.01, 1, n),
+        greedy=rng.integers(0, K, n),
+        explored=rng.integers(0, 2, n),
+        answer=rng.integers(0, 2, n),
+        row=rng.integers(0, 1000, n),
+        rows=None if kind is None else to_rows(X if kind == "dense" else sp.csr_array(X), D, kind, dtype),
+    )
+
+
+def layout(kind: Kind, dtype: str = "float64") -> Layout:
+    return Layout(K, D, kind, dtype)
+
+
+def written(path: Path, *batches: Batch, **options: Any) -> Path:
+    """The path of a log with these decisions."""
+    with DecisionLog(path, **({"classes": NAMES} | options)) as log:
+        for each in batches:
+            log.write(each)
+    return path
