@@ -1,0 +1,236 @@
+"""NREst: flip rates from a classifier that predicts the bit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from onebit.core.errors import ConfigError, DataError
+from onebit.core.seeds import check_seed
+from onebit.core.types import FloatArray, IntArray
+from onebit.noise.estimate import Lessons, NoiseEstimate, check_lessons
+from onebit.noise.network import fit_network, one_thread
+
+Answers = Callable[[Any, int], FloatArray]
+"""q(rows, j): for each row, the probability that the world says "right" if label j is played."""
+
+_FEWEST = 50
+"""A label with fewer rounds than this has no say."""
+
+_ENOUGH = 1000
+"""With fewer rounds per label than this, the estimate carries a note."""
+
+_ROUNDS_PER_FEATURE = 25
+_MOST_FEATURES = 250
+"""Where, on pictures, the percentile's shortfall and the overfitting were measured to cancel best."""
+
+_SAMPLE = 5000
+_BLOCK = 1024
+
+
+@dataclass(frozen=True)
+class NREst:
+    """Noise Rate Estimator: where the classifier of the bit is surest, the bit shows its flip rates.
+
+    A classifier learns q(x, j) = P(the world says "right" | x, played j). If every class k has "perfect
+    examples", rows that are surely of class k, then playing k on one of them is told "right" with probability
+    1-ρ1, and playing any other label with probability ρ0. The perfect example x*_k is the one at the 89th
+    percentile of q(x, k) among the rounds that played k (the maximum would be an outlier).
+
+        1-ρ̂1 = mean over k of q(x*_k, k),   ρ̂0 = mean over k ≠ l of q(x*_k, l)
+
+    Parameters: `classifier`, None for logistic regression on the rows' leading principal components (as many as
+    leave 25 rounds of each label per component, at most 250), "network" for the paper's network (needs the
+    `torch` extra), or any scikit-learn classifier with `predict_proba`; `classes`, the number of classes if some
+    were never played; `percentile`; `layers`, `epochs` of the network; `seed`. Logistic regression and a
+    classifier of your own are fitted once per played label, since joined to the rows as a feature the label could
+    not change what a linear classifier makes of the other features; yours is cloned, never changed. A tenth of
+    the rounds is kept from fitting, for `predicted` and `said`.
+
+    Guarantee: consistent if perfect examples exist, make up 11 % of the rounds of each label, and the classifier
+    is. Where classes overlap, ρ̂1 is too large; where rounds are few, a classifier that overfits makes it too
+    small. The standard errors tell how far the labels disagree, and know nothing of these two.
+
+    >>> draw = np.random.default_rng(0)
+    >>> truth, played = draw.integers(3, size=(2, 30_000))
+    >>> said = draw.random(30_000) < np.where(played == truth, 0.6, 0.2)
+    >>> estimate = NREst().fit(np.eye(3)[truth], played, np.full(30_000, 1 / 3), said)
+    >>> round(estimate.rho_0, 2), round(estimate.rho_1, 2)
+    (0.2, 0.4)
+
+    Reference: Agarwal, Manwani, "Learning multiclass classifier under noisy bandit feedback", PAKDD 2021,
+    Algorithm 3. (It looks for x*_k among all rows; for many classes, most rounds of which are wrong, that fails.)
+    """
+
+    classifier: Any = None
+    classes: int | None = None
+    percentile: float = 89
+    layers: tuple[int, ...] = (128, 128)
+    epochs: int = 70
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        chosen = self.classifier
+        able = all(callable(getattr(chosen, name, None)) for name in ("fit", "predict_proba", "get_params"))
+        if not (chosen is None or chosen == "network" or (able and not isinstance(chosen, type))):
+            raise ConfigError(
+                f"classifier={chosen!r}: must be None, 'network', or a scikit-learn classifier "
+                "(an object, not a class) with predict_proba"
+            )
+        if self.classes is not None and not _whole(self.classes, 2):
+            raise ConfigError(f"classes={self.classes!r}: must be a whole number, 2 or larger, or None")
+        p = self.percentile
+        if isinstance(p, bool) or not isinstance(p, int | float) or not 0 < p <= 100:
+            raise ConfigError(f"percentile={p!r}: must be a number above 0 and at most 100")
+        if not isinstance(self.layers, tuple) or not self.layers or not all(_whole(n, 1) for n in self.layers):
+            raise ConfigError(f"layers={self.layers!r}: must be a tuple of whole numbers above 0, as in (128, 128)")
+        if not _whole(self.epochs, 1):
+            raise ConfigError(f"epochs={self.epochs!r}: must be a whole number above 0")
+        check_seed(self.seed)
+
+    def fit(self, rows: Any, played: Any, propensity: Any, bit: Any) -> NoiseEstimate:
+        """The rates, from rows, single played labels, their propensities (not used) and the bits.
+
+        >>> NREst().fit([[1.0], [0.0]], [("a", "b"), ("b", "c")], [0.5, 0.5], [1, 0])
+        Traceback (most recent call last):
+        onebit.core.errors.DataError: played: sets of 2 labels; NREst takes single labels; use TailMoment for sets
+        """
+        lessons = check_lessons(rows, played, propensity, bit, self.classes)
+        if lessons.played.shape[1] > 1:
+            raise DataError(
+                f"played: sets of {lessons.played.shape[1]} labels; NREst takes single labels; use TailMoment for sets"
+            )
+        labels, names = lessons.played[:, 0], np.unique(np.asarray(played))
+        counts = np.bincount(labels)
+        heard = np.flatnonzero(counts >= _FEWEST)
+        if len(heard) < 2:
+            raise DataError(
+                f"played: {len(heard)} of {len(counts)} labels have {_FEWEST} rounds or more, and NREst compares at "
+                "least 2; give more rounds, or explore more"
+            )
+        with self._threads():
+            return self._estimate(lessons, labels, names, heard)
+
+    def _threads(self) -> AbstractContextManager[Any]:
+        """One thread for our own classifiers: the same bits on every machine, and no crowd beside other replicas."""
+        if self.classifier == "network":
+            return one_thread()
+        if self.classifier is not None:
+            return nullcontext()
+        from threadpoolctl import threadpool_limits
+
+        limits: AbstractContextManager[Any] = threadpool_limits(1, "blas")
+        return limits
+
+    def _estimate(self, lessons: Lessons, labels: IntArray, names: Any, heard: IntArray) -> NoiseEstimate:
+        table, bits, n_labels = lessons.rows, lessons.bit, len(names)
+        if self.classifier is None:
+            width = len(labels) // (_ROUNDS_PER_FEATURE * n_labels)
+            table = _components(table, min(max(width, 1), _MOST_FEATURES), self.seed)
+        order = np.random.default_rng(self.seed).permutation(len(labels))
+        tested, taught = np.split(order, [len(order) // 10])
+        taught.sort()
+        q = self._fit_answers(table[taught], labels[taught], bits[taught], n_labels)
+        M = self._examples(table, labels, heard, q)
+        rho_0, rho_1, se_0, se_1 = _rates(M)
+        predicted = np.empty(len(tested))
+        for j in range(n_labels):
+            here = labels[tested] == j
+            if here.any():
+                predicted[here] = q(table[tested[here]], j)
+        notes = _notes(lessons, names, heard, (rho_0, rho_1), self.percentile)
+        return NoiseEstimate(rho_0, rho_1, se_0, se_1, notes, predicted, bits[tested])
+
+    def _fit_answers(self, table: Any, labels: IntArray, bits: IntArray, n_labels: int) -> Answers:
+        if self.classifier == "network":
+            return fit_network(table, labels, bits, n_labels, self.layers, self.epochs, self.seed)
+        from sklearn.base import clone
+        from sklearn.linear_model import LogisticRegression
+
+        ours = LogisticRegression(solver="newton-cholesky", tol=1e-3)
+        pattern = ours if self.classifier is None else self.classifier
+        models: list[Any] = []
+        for j in range(n_labels):
+            mine = np.flatnonzero(labels == j)
+            told = bits[mine]
+            if len(np.unique(told)) == 2:
+                models.append(clone(pattern).fit(table[mine], told))
+            else:
+                models.append(float(told[0]) if len(told) else float(bits.mean()))
+        return lambda rows, j: (
+            np.full(rows.shape[0], models[j]) if isinstance(models[j], float) else models[j].predict_proba(rows)[:, 1]
+        )
+
+    def _examples(self, table: Any, labels: IntArray, heard: IntArray, q: Answers) -> FloatArray:
+        """M[k, l] = q(x*_k, l)."""
+        stars = []
+        for j in heard:
+            mine = np.flatnonzero(labels == j)
+            rank = round(self.percentile / 100 * (len(mine) - 1))
+            stars.append(mine[np.argsort(q(table[mine], int(j)), kind="stable")[rank]])
+        return np.column_stack([q(table[stars], int(j)) for j in heard]).astype(np.float64)
+
+
+def _components(rows: Any, width: int, seed: int) -> FloatArray:
+    """The rows' coordinates on their leading principal directions (all features if few), centred, of unit variance."""
+    from sklearn.utils.extmath import randomized_svd
+
+    n, d = rows.shape
+    scale = max(float(rows.max()), -float(rows.min())) or 1.0
+    sample = rows[:: max(1, n // _SAMPLE)]
+    width = min(width, d, sample.shape[0])
+    V = None
+    if width < d:
+        _, _, V = randomized_svd((sample / scale).astype(np.float32), width, n_iter=2, random_state=seed)
+    Z = np.empty((n, width), dtype=np.float32)
+    for i in range(0, n, _BLOCK):
+        block = (rows[i : i + _BLOCK] / scale).astype(np.float32)
+        block = block.toarray() if sp.issparse(block) and V is None else block
+        Z[i : i + _BLOCK] = block if V is None else block @ V.T
+    Z -= Z.mean(axis=0)
+    spread = Z.std(axis=0)
+    return Z / np.where(spread > 0, spread, 1)
+
+
+def _rates(M: FloatArray) -> tuple[float, float, float, float]:
+    """ρ̂0, ρ̂1 and their standard errors over labels (for ρ̂0: over those of the example, and those played)."""
+    K, right = len(M), np.diag(M)
+    by_example, by_label = ((M.sum(axis=axis) - right) / (K - 1) for axis in (1, 0))
+    se_0 = np.sqrt((by_example.var(ddof=1) + by_label.var(ddof=1)) / K)
+    se_1 = right.std(ddof=1) / np.sqrt(K)
+    return float(by_example.mean()), float(1 - right.mean()), float(se_0), float(se_1)
+
+
+def _notes(
+    lessons: Lessons, names: Any, heard: IntArray, rates: tuple[float, float], percentile: float
+) -> tuple[str, ...]:
+    labels, classes = lessons.played[:, 0], lessons.n_classes
+    counts = np.bincount(labels)
+    notes = []
+    if len(counts) < classes:
+        notes.append(f"{classes - len(counts)} of {classes} labels were never played: they have no say")
+    if len(heard) < len(counts):
+        quiet = ", ".join(str(names[j]) for j in range(len(counts)) if j not in heard)
+        notes.append(f"labels played fewer than {_FEWEST} times have no say: {quiet}")
+    if len(labels) < _ENOUGH * len(counts):
+        notes.append(
+            f"{len(labels) // len(counts)} rounds per label: with fewer than {_ENOUGH} the classifier may overfit"
+        )
+    beta = 1 - sum(rates)
+    right = (np.bincount(labels, lessons.bit)[heard] / counts[heard] - rates[0]) / max(beta, 1e-9)
+    rare = [str(names[j]) for j, share in zip(heard, right, strict=True) if share < 1 - percentile / 100]
+    if rare:
+        notes.append(
+            f"labels that seem right too rarely for the percentile {percentile:g} to fall on a perfect example: "
+            f"{', '.join(rare)}; explore more, or take a higher percentile"
+        )
+    return tuple(notes)
+
+
+def _whole(value: Any, low: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= low

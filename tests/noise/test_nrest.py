@@ -1,0 +1,204 @@
+"""NREst finds known rates, and says where it cannot."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import LinearSVC
+from sklearn.tree import DecisionTreeClassifier
+
+import onebit
+from onebit.noise.nrest import NREst
+
+K = 4
+
+
+def told(draw: np.random.Generator, right: Any, rho_0: float, rho_1: float) -> Any:
+    return (draw.random(len(right)) < np.where(right, 1 - rho_1, rho_0)).astype(int)
+
+
+def population(n: int, rho_0: float, rho_1: float, seed: int = 0, d: int = 8) -> tuple[Any, Any, Any, Any]:
+    """Rows that give their class away, labels played at random, and what a liar says of them."""
+    draw = np.random.default_rng(seed)
+    truth, played = draw.integers(K, size=(2, n))
+    rows = 3 * np.eye(K, d)[truth] + draw.normal(size=(n, d)) * (np.arange(d) >= K)
+    return rows, played, np.full(n, 1 / K), told(draw, played == truth, rho_0, rho_1)
+
+
+class Oracle(BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
+    """Reads q(x, j) from column j of the row; the last column is the label played."""
+
+    def fit(self, X: Any, y: Any) -> Oracle:
+        assert len(np.unique(X[:, -1])) == 1
+        self.label_ = int(X[0, -1])
+        return self
+
+    def predict_proba(self, X: Any) -> Any:
+        q = X[:, self.label_]
+        return np.column_stack([1 - q, q])
+
+
+@pytest.mark.parametrize("percentile", [1, 50, 89, 100])
+def test_the_rates_are_those_of_the_percentile_examples(percentile: float) -> None:
+    draw = np.random.default_rng(3)
+    q, played, bit = draw.random((700, K)), draw.integers(K, size=700), draw.integers(2, size=700)
+    rows = np.column_stack([q, played])
+    found = NREst(classifier=Oracle(), percentile=percentile).fit(rows, played, np.ones(700), bit)
+    right, wrong = [], []
+    for k in range(K):
+        mine = sorted(q[played == k].tolist(), key=lambda row: row[k])
+        star = mine[round(percentile / 100 * (len(mine) - 1))]
+        right.append(star[k])
+        wrong += [star[l] for l in range(K) if l != k]
+    shrink = min(1, 0.95 / (np.mean(wrong) + 1 - np.mean(right)))
+    assert found.rho_0 == pytest.approx(np.mean(wrong) * shrink, abs=1e-12)
+    assert found.rho_1 == pytest.approx((1 - np.mean(right)) * shrink, abs=1e-12)
+    assert found.se_1 == pytest.approx(np.std(right, ddof=1) / np.sqrt(K), abs=1e-12)
+
+
+@pytest.mark.parametrize(("rho_0", "rho_1"), [(0.0, 0.0), (0.2, 0.4), (0.4, 0.2), (0.4, 0.4)])
+@pytest.mark.parametrize("classifier", [None, DecisionTreeClassifier(max_depth=2), LogisticRegression()])
+def test_known_rates_are_found_where_examples_are_perfect(classifier: Any, rho_0: float, rho_1: float) -> None:
+    found = NREst(classifier=classifier).fit(*population(40_000, rho_0, rho_1))
+    assert found.rho_0 == pytest.approx(rho_0, abs=0.03)
+    assert found.rho_1 == pytest.approx(rho_1, abs=0.03)
+    assert found.notes == ()
+
+
+def test_a_tenth_of_the_rounds_is_kept_to_judge_the_classifier() -> None:
+    lessons = population(20_000, 0.1, 0.2)
+    found = NREst().fit(*lessons)
+    assert len(found.predicted) == len(found.said) == 2000
+    assert abs(found.predicted[found.predicted > 0.5].mean() - 0.8) < 0.03
+    assert abs(found.said[found.predicted > 0.5].mean() - 0.8) < 0.06
+    assert abs(found.said[found.predicted < 0.5].mean() - 0.1) < 0.04
+
+
+def test_a_label_told_the_same_in_every_round_gets_a_constant() -> None:
+    rows, played, propensity, bit = population(8000, 0.1, 0.1)
+    bit[played == 2] = 0
+    found = NREst().fit(rows, played, propensity, bit)
+    assert (found.predicted == 0).sum() == pytest.approx(200, abs=60)
+    assert found.rho_1 == pytest.approx((0.1 * 3 + 1) / 4, abs=0.04)
+    assert any("too rarely" in note and note.endswith(": 2; explore more, or take a higher percentile")
+               for note in found.notes)  # fmt: skip
+
+
+def test_hardly_played_labels_have_no_say_and_a_note() -> None:
+    rows, played, propensity, bit = population(12_000, 0.1, 0.2)
+    few = np.flatnonzero(played == 3)[:30]
+    kept = np.sort(np.concatenate([np.flatnonzero(played != 3), few]))
+    bit[few] = 0
+    names = np.array(["ham", "egg", "jam", "pie"])[played]
+    found = NREst(classes=6).fit(rows[kept], names[kept], propensity[kept], bit[kept])
+    assert found.rho_1 == pytest.approx(0.2, abs=0.04)
+    assert found.rho_0 == pytest.approx(0.1, abs=0.04)
+    assert found.notes == (
+        "2 of 6 labels were never played: they have no say",
+        "labels played fewer than 50 times have no say: pie",
+    )
+
+
+def test_few_rounds_get_a_note() -> None:
+    found = NREst().fit(*population(2000, 0.1, 0.2))
+    assert any(note.startswith("500 rounds per label") for note in found.notes)
+
+
+def test_too_few_rounds_and_one_label_are_errors() -> None:
+    rows, played, propensity, bit = population(100, 0.1, 0.2)
+    with pytest.raises(onebit.DataError, match="0 of 4 labels have 50 rounds or more.*give more rounds"):
+        NREst().fit(rows, played, propensity, bit)
+    with pytest.raises(onebit.DataError, match="only the label 0"):
+        NREst().fit(rows, np.zeros(100, int), propensity, bit)
+
+
+def test_sets_are_refused_with_a_way_out() -> None:
+    rows, played, propensity, bit = population(300, 0.1, 0.2)
+    with pytest.raises(onebit.DataError, match="sets of 2 labels.*use TailMoment"):
+        NREst().fit(rows, np.column_stack([played, (played + 1) % K]), propensity, bit)
+
+
+def test_sparse_rows_give_what_dense_ones_give() -> None:
+    rows, *rest = population(6000, 0.1, 0.2)
+    rows[:, K:] *= np.abs(rows[:, K:]) > 1
+    dense, sparse = (NREst().fit(table, *rest) for table in (rows, sp.csr_array(rows)))
+    assert dense == sparse
+    np.testing.assert_array_equal(dense.predicted, sparse.predicted)
+
+
+def test_sparse_rows_of_many_features_give_what_dense_ones_give() -> None:
+    rows, *rest = population(6000, 0.1, 0.2, d=300)
+    rows[:, K:] *= np.abs(rows[:, K:]) > 2
+    dense, sparse = (NREst().fit(table, *rest) for table in (rows, sp.csr_matrix(rows)))
+    np.testing.assert_allclose(dense.predicted, sparse.predicted, atol=1e-4)
+    np.testing.assert_allclose(dense, sparse, atol=1e-3)
+    foreign = NREst(classifier=LogisticRegression(max_iter=500))
+    np.testing.assert_allclose(foreign.fit(rows, *rest), foreign.fit(sp.csr_array(rows), *rest), atol=1e-3)
+
+
+@pytest.mark.parametrize("d", [8, 300])
+def test_the_same_rounds_give_the_same_bits_whatever_the_unit_of_the_rows(d: int) -> None:
+    rows, *rest = population(6000, 0.2, 0.3, d=d)
+    once, again, far = (NREst(seed=5).fit(table, *rest) for table in (rows, rows, rows * 2.0**300))
+    assert once == again == far
+    np.testing.assert_array_equal(once.predicted, far.predicted)
+    assert not np.array_equal(once.predicted, NREst(seed=6).fit(rows, *rest).predicted)
+
+
+def test_rows_that_say_nothing_give_rates_that_say_so() -> None:
+    _, *rest = population(6000, 0.2, 0.3)
+    for table in (np.zeros((6000, 3)), np.zeros((6000, 300)), sp.csr_array((6000, 300))):
+        found = NREst().fit(table, *rest)
+        assert found.rho_0 + found.rho_1 == pytest.approx(0.95)
+        assert any("almost nothing" in note for note in found.notes)
+
+
+def test_a_classifier_of_ones_own_is_cloned() -> None:
+    mine = RandomForestClassifier(5, max_depth=4, random_state=0)
+    found = NREst(classifier=mine).fit(*population(8000, 0.1, 0.25, d=K))
+    assert not hasattr(mine, "classes_")
+    np.testing.assert_allclose(found, (0.1, 0.25), atol=0.04)
+
+
+@pytest.mark.parametrize(
+    ("settings", "text"),
+    [
+        ({"classifier": "forest"}, "classifier='forest': must be None, 'network', or a scikit-learn classifier"),
+        ({"classifier": GaussianNB}, "an object, not a class"),
+        ({"classifier": LinearSVC()}, "with predict_proba"),
+        ({"classes": 1}, "classes=1: must be a whole number, 2 or larger"),
+        ({"classes": True}, "classes=True"),
+        ({"percentile": 0}, "percentile=0: must be a number above 0 and at most 100"),
+        ({"percentile": 100.5}, "percentile=100.5"),
+        ({"percentile": float("nan")}, "percentile=nan"),
+        ({"layers": ()}, "layers=\\(\\): must be a tuple"),
+        ({"layers": (128, 0)}, "layers="),
+        ({"epochs": 0}, "epochs=0: must be a whole number above 0"),
+        ({"seed": -1}, "seed=-1"),
+    ],
+)
+def test_settings_that_cannot_work_are_refused(settings: dict[str, Any], text: str) -> None:
+    with pytest.raises(onebit.ConfigError, match=text):
+        NREst(**settings)
+
+
+@pytest.mark.parametrize(("rho_0", "rho_1"), [(0.0, 0.0), (0.2, 0.4)])
+def test_real_pictures(rho_0: float, rho_1: float) -> None:
+    try:
+        stream = onebit.streams.load("fashion_mnist", normalize=True)
+    except onebit.DataError:
+        pytest.skip("the data set fashion_mnist is not in the data folder (ONEBIT_DATA)")
+    draw = np.random.default_rng(0)
+    truth = stream.y[:30_000]
+    played = np.where(draw.random(30_000) < 0.4, truth, draw.choice(np.unique(truth), 30_000))
+    lessons = played, np.full(30_000, 0.4), told(draw, played == truth, rho_0, rho_1)
+    found = NREst().fit(stream.X[:30_000], *lessons)
+    assert found.rho_0 == pytest.approx(rho_0, abs=0.06)
+    assert found.rho_1 == pytest.approx(rho_1, abs=0.06)
