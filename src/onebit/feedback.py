@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
 from onebit.core.errors import ConfigError
-from onebit.core.types import Rng
+from onebit.core.types import FloatArray, Rng
 from onebit.ops.jit import jit
 from onebit.ops.random import below, uniform
 
@@ -152,6 +152,28 @@ def draw_delay(channel: ChannelValues, rng: Rng) -> int:
     """For how many rounds the answer is under way."""
     spread = channel.delay_high - channel.delay_low
     return channel.delay_low + (below(rng, spread + 1) if spread > 0 else 0)
+
+
+@jit
+def heard_bit(answer: int, worth: FloatArray) -> float:
+    """What a learner makes of a bit: h(f), looked up in `worth` = (h(0), h(1)).
+
+    >>> import numpy as np
+    >>> heard_bit(1, np.array([-0.5, 1.5]))
+    1.5
+    """
+    return float(worth[answer])
+
+
+@jit
+def heard_label(answer: int, worth: FloatArray) -> int:
+    """What a learner makes of a label: its number, as it is.
+
+    >>> import numpy as np
+    >>> heard_label(7, np.array([0.0, 1.0]))
+    7
+    """
+    return answer
 
 
 @jit

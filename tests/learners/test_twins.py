@@ -28,6 +28,16 @@ CASES: list[tuple[str, dict[str, Any]]] = [
     ("Confidit", {"covariance": "full", "alpha": 0.5, "eta": 0.2}),
     ("Confidit", {"covariance": "diagonal"}),
     ("LinUCB", {"alpha": 0.3, "lam": 0.5}),
+    ("MCSLP", {"m": 2}),
+    ("MCSLP", {"m": 4, "gated": False}),
+    ("MCDBF", {"m": 1, "gamma": 0.2}),
+    ("MCDBF", {"m": 2, "gamma": 0.3, "noise": (0.2, 0.1)}),
+    ("MCDBF", {"m": 3, "gamma": 1.0}),
+    ("MCDBF", {"m": 4, "gamma": 0.2}),
+    ("SetBanditron", {"m": 1, "gamma": 0.2}),
+    ("SetBanditron", {"m": 3, "gamma": 0.1, "noise": (0.2, 0.1)}),
+    ("SetBanditron", {"m": 2, "gamma": 0.1, "loss": "log", "eta": 0.3}),
+    ("SetBanditron", {"m": 4, "gamma": 0.1, "loss": "log", "noise": (0.2, 0.1)}),
 ]
 
 
@@ -46,7 +56,7 @@ def rows_and_labels(seed: int) -> tuple[Any, Any]:
 def test_learner_equals_its_twin(name: str, parameters: dict[str, Any], kind: str, late: bool) -> None:
     X, y = rows_and_labels(seed=1)
     table = sp.csr_array(X) if kind == "sparse" else X
-    learner = getattr(onebit, name)(K, seed=3, **parameters)
+    learner = getattr(onebit, name)(K, seed=3, normalize=False, **parameters)  # the rows have unit norm
     draw = np.random.Generator(bit_generator(3, "learner"))
     twin = importlib.import_module(f"tests.naive.{name.lower()}").Twin(K, D, draw, **parameters)
     delays = np.random.default_rng(2).integers(0, 60, size=ROUNDS) if late else np.zeros(ROUNDS, dtype=int)
@@ -54,9 +64,11 @@ def test_learner_equals_its_twin(name: str, parameters: dict[str, Any], kind: st
     for t in range(ROUNDS):
         decision = learner.decide(table[[t]] if kind == "sparse" else table[t])
         played, greedy, propensity, explored = twin.decide(X[t])
-        assert (decision.label, decision.greedy, decision.explored) == (played, greedy, explored), f"round {t}"
+        labels, top = played if learner.top_size else ((played,), ())
+        assert (decision.labels, decision.top) == (labels, top), f"round {t}"
+        assert (decision.greedy, decision.explored) == (greedy, explored), f"round {t}"
         assert decision.propensity == pytest.approx(propensity, rel=1e-12)
-        feedback = int(y[t]) if learner.feedback == "label" else bool(played == y[t])
+        feedback = int(y[t]) if learner.feedback == "label" else bool(y[t] in labels)
         under_way.setdefault(t + delays[t], []).append((decision, X[t], played, greedy, propensity, explored, feedback))
         for decision, *lesson, feedback in under_way.pop(t, []):
             learner.learn(decision, feedback)

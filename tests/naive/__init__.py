@@ -7,4 +7,6 @@ starts where the learner's does; a twin takes its uniforms in the same order.
     label, greedy, propensity, explored = twin.decide(x)
     twin.learn(x, label, greedy, propensity, explored, feedback)   # the bit, or the label's number
     twin.scores(x)
+
+The `label` of a learner that plays sets is a pair: the labels played, and the best ones.
 """

@@ -14,3 +14,14 @@ def gamma_greedy(s: Any, gamma: float, draw: np.random.Generator) -> tuple[int, 
     p = np.full(K, gamma / K)
     p[greedy] += 1 - gamma
     return played, greedy, p[played], u < gamma
+
+
+def best_labels(s: Any, m: int) -> tuple[int, ...]:
+    """The m labels with the largest scores, the lowest label first among equals."""
+    return tuple(sorted(range(len(s)), key=lambda r: (-s[r], r))[:m])
+
+
+def corrected(bit: int, noise: Any) -> float:
+    """h(f), for flip rates (rho_0, rho_1); f itself if there are none."""
+    rho_0, rho_1 = noise or (0.0, 0.0)
+    return (1 - rho_0 if bit else -rho_0) / (1 - rho_0 - rho_1)

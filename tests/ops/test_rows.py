@@ -8,7 +8,7 @@ import scipy.sparse as sp
 
 from onebit.learners.layout import Layout, to_rows
 from onebit.ops.jit import kernel
-from onebit.ops.rows import add, dot, first_bad, index, row_at, scores, size, squared_norm, value
+from onebit.ops.rows import add, add_all, dot, first_bad, index, row_at, scores, size, squared_norm, value
 
 SIZES = [(2, 1), (3, 7), (8, 8), (9, 400), (10, 9), (15, 16), (16, 17), (17, 33), (33, 5), (4, 64)]
 
@@ -26,6 +26,11 @@ def one_dot(W, k, rows, i, normalize):  # type: ignore[no-untyped-def]
 @kernel
 def one_add(W, k, rows, i, normalize, factor):  # type: ignore[no-untyped-def]
     add(W, k, row_at(rows, i, normalize), factor)
+
+
+@kernel
+def outer_add(W, factors, rows, i, normalize):  # type: ignore[no-untyped-def]
+    add_all(W, factors, row_at(rows, i, normalize))
 
 
 @kernel
@@ -65,6 +70,37 @@ def test_scores_dot_and_add_equal_numpy(K: int, d: int, kind: str, dtype: str) -
             expected[1] += 0.3 * x
             one_add(W, 1, rows, i, normalize, 0.3)
             np.testing.assert_allclose(W, expected, atol=exact * 10)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("kind", ["dense", "sparse"])
+@pytest.mark.parametrize(("K", "d"), SIZES)
+def test_add_all_adds_to_every_class_what_add_adds_to_one(K: int, d: int, kind: str, dtype: str) -> None:
+    rows, X, W = make(K, d, kind, dtype)
+    factors = np.random.default_rng(d).normal(size=K).astype(dtype)
+    factors[0] = 0
+    for normalize in (False, True):
+        for i in range(3):
+            x = X[i] / np.linalg.norm(X[i]) if normalize else X[i]
+            expected, one_by_one = W + np.outer(factors, x), W.copy(order="K")
+            for k in range(K):
+                one_add(one_by_one, k, rows, i, normalize, factors[k])
+            outer_add(W, factors, rows, i, normalize)
+            np.testing.assert_allclose(W, expected, atol=1e-12 if dtype == "float64" else 1e-5)
+            if dtype == "float64" or not normalize:
+                np.testing.assert_array_equal(W, one_by_one)
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse"])
+def test_add_all_writes_nowhere_else(kind: Any) -> None:
+    K, d = 3, 5
+    rows = to_rows(sp.csr_array(np.ones((1, d))) if kind == "sparse" else np.ones((1, d)), d, kind, "float64")
+    memory = np.full(K * d + 40, 7.0)
+    inside = memory[20:-20].reshape((K, d) if kind == "dense" else (d, K))
+    outer_add(inside if kind == "dense" else inside.T, np.array([1.0, 2.0, 3.0]), rows, 0, False)
+    assert (memory[:20] == 7).all()
+    assert (memory[-20:] == 7).all()
+    assert sorted(set(inside.ravel())) == [8.0, 9.0, 10.0]
 
 
 @pytest.mark.parametrize("kind", ["dense", "sparse"])

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from onebit.core.types import FloatArray, IntArray, Rng
-from onebit.feedback import ChannelValues, answer, draw_delay
-from onebit.learners.kernels import Draw, Functions
-from onebit.ops.jit import kernel
+from onebit.feedback import ChannelValues, Kind, answer, draw_delay
+from onebit.learners.kernels import Draw, Functions, heard_of
+from onebit.ops.jit import jit, kernel
 from onebit.ops.rows import Rows, row_at
 
 
@@ -33,7 +33,7 @@ class Ring(NamedTuple):
     """
 
     row: IntArray
-    labels: IntArray
+    labels: IntArray  # the set played, and behind it what the learner wrote there besides
     propensity: FloatArray
     greedy: IntArray
     explored: IntArray
@@ -43,6 +43,7 @@ class Ring(NamedTuple):
     tail: IntArray
     now: IntArray  # room for the labels of this round
     late: IntArray  # and for those of the round whose feedback has come
+    set_size: int
 
 
 class Tally(NamedTuple):
@@ -54,14 +55,33 @@ class Tally(NamedTuple):
     reached: IntArray
 
 
-def new_ring(delay: int, set_size: int) -> Ring:
+class Record(NamedTuple):
+    """Lessons as they are learned, for the log and the noise estimate; `noted` of them so far, at most `limit`.
+
+    `id` is the round of the decision, `step` the round in which its feedback came. Nothing is recorded where
+    there is no room.
+    """
+
+    id: IntArray
+    step: IntArray
+    row: IntArray
+    labels: IntArray
+    propensity: FloatArray
+    greedy: IntArray
+    explored: IntArray
+    answer: IntArray
+    noted: IntArray
+    limit: int
+
+
+def new_ring(delay: int, set_size: int, top_size: int) -> Ring:
     """An empty ring for feedback that takes at most `delay` rounds."""
-    n = delay + 1
+    n, width = delay + 1, set_size + top_size
     row, greedy, explored, answers, after = (np.zeros(n, dtype=np.int64) for _ in range(5))
     head, tail = np.full(n, -1, dtype=np.int64), np.full(n, -1, dtype=np.int64)
-    now, late = np.zeros(set_size, dtype=np.int64), np.zeros(set_size, dtype=np.int64)
-    labels, propensity = np.zeros((n, set_size), dtype=np.int64), np.zeros(n)
-    return Ring(row, labels, propensity, greedy, explored, answers, after, head, tail, now, late)
+    now, late = np.zeros(width, dtype=np.int64), np.zeros(width, dtype=np.int64)
+    labels, propensity = np.zeros((n, width), dtype=np.int64), np.zeros(n)
+    return Ring(row, labels, propensity, greedy, explored, answers, after, head, tail, now, late, set_size)
 
 
 def new_tally(grid: IntArray) -> Tally:
@@ -69,27 +89,74 @@ def new_tally(grid: IntArray) -> Tally:
     return Tally(np.zeros(3, np.int64), grid, np.zeros((len(grid), 3), np.int64), np.zeros(1, np.int64))
 
 
+def new_record(room: int, width: int) -> Record:
+    """An empty record with room for so many lessons."""
+    id, step, row, greedy, explored, answers = (np.zeros(room, dtype=np.int64) for _ in range(6))
+    labels, propensity, noted = np.zeros((room, width), dtype=np.int64), np.zeros(room), np.zeros(1, dtype=np.int64)
+    return Record(id, step, row, labels, propensity, greedy, explored, answers, noted, room or 1)
+
+
+@jit
+def note(record: Record, ring: Ring, late: int, t: int, age: int) -> None:
+    """Record the lesson from a slot, learned in round t and decided `age` rounds before."""
+    at = record.noted[0]
+    record.id[at], record.step[at], record.row[at] = t - age, t, ring.row[late]
+    record.propensity[at], record.greedy[at] = ring.propensity[late], ring.greedy[late]
+    record.explored[at], record.answer[at] = ring.explored[late], ring.answer[late]
+    for j in range(ring.labels.shape[1]):
+        record.labels[at, j] = ring.labels[late, j]
+    record.noted[0] = at + 1
+
+
 @cache
-def fused(functions: Functions) -> Callable[..., None]:
-    """The loop of one learner: plays rounds `t .. t+n-1`, from the window's round `first` on."""
+def fused(functions: Functions, kind: Kind) -> Callable[..., int]:
+    """The loop of one learner. It plays up to n rounds, and says how many.
+
+    The rounds are `t .. t+n-1`, from the window's round `first` on. It stops early when the record has
+    reached its limit, perhaps in the middle of the lessons of the last round played; the next call goes on
+    with those.
+    """
     decide, learn, _ = functions
+    heard = heard_of(kind)
 
     @kernel
     def play(
-        hyper: Any, state: Any, normalize: bool, rng: Rng, world: World, ring: Ring, tally: Tally,
-        first: int, t: int, n: int,
-    ) -> None:  # fmt: skip
-        rows, channel, counts = world.rows, world.channel, tally.counts
-        slots, m = ring.labels.shape
+        hyper: Any, state: Any, normalize: bool, rng: Rng, worth: FloatArray, world: World, ring: Ring, tally: Tally,
+        record: Record, first: int, t: int, n: int,
+    ) -> int:  # fmt: skip
+        rows, channel, counts, noted = world.rows, world.channel, tally.counts, record.noted
+        slots, width = ring.labels.shape
         labels, late_labels = ring.now, ring.late
-        slot = t % slots
-        for i in range(first, first + n):
+        recording = record.id.shape[0] > 0
+        slot = (t - 1) % slots
+        i = first
+        while True:
+            late = ring.head[slot]
+            while late >= 0 and noted[0] < record.limit:
+                for j in range(width):
+                    late_labels[j] = ring.labels[late, j]
+                draw = Draw(late_labels, ring.propensity[late], ring.greedy[late], ring.explored[late] != 0)
+                row = row_at(rows, ring.row[late], normalize)
+                counts[2] += learn(hyper, state, row, draw, heard(ring.answer[late], worth), rng)
+                if recording:
+                    note(record, ring, late, t - 1, slot - late if slot >= late else slot - late + slots)
+                late = ring.after[late]
+            ring.head[slot] = late
+            if late < 0 and t == tally.grid[tally.reached[0]]:
+                for j in range(3):
+                    tally.curve[tally.reached[0], j] = counts[j]
+                tally.reached[0] += 1
+            if i == first + n or noted[0] >= record.limit:
+                return i - first
+
+            slot = slot + 1 if slot + 1 < slots else 0
             r = world.order[i]
             y = world.y[r]
             propensity, greedy, explored = decide(hyper, state, row_at(rows, r, normalize), rng, labels)
             hit = False
-            for j in range(m):
+            for j in range(ring.set_size):
                 hit |= labels[j] == y
+            for j in range(width):
                 ring.labels[slot, j] = labels[j]
             ring.row[slot], ring.propensity[slot] = r, propensity
             ring.greedy[slot], ring.explored[slot] = greedy, explored
@@ -102,24 +169,9 @@ def fused(functions: Functions) -> Callable[..., None]:
             else:
                 ring.after[ring.tail[due]] = slot
             ring.tail[due] = slot
-
-            late = ring.head[slot]
-            ring.head[slot] = -1
-            while late >= 0:
-                for j in range(m):
-                    late_labels[j] = ring.labels[late, j]
-                draw = Draw(late_labels, ring.propensity[late], ring.greedy[late], ring.explored[late] != 0)
-                row = row_at(rows, ring.row[late], normalize)
-                counts[2] += learn(hyper, state, row, draw, ring.answer[late], rng)
-                late = ring.after[late]
-
-            t += 1
-            slot = slot + 1 if slot + 1 < slots else 0
             counts[0] += not hit
             counts[1] += greedy != y
-            if t == tally.grid[tally.reached[0]]:
-                for j in range(3):
-                    tally.curve[tally.reached[0], j] = counts[j]
-                tally.reached[0] += 1
+            i += 1
+            t += 1
 
     return play

@@ -12,7 +12,8 @@ import scipy.sparse as sp
 from onebit.core.errors import ConfigError, DataError, FeedbackError
 from onebit.core.seeds import bit_generator
 from onebit.core.types import IntArray
-from onebit.engine.loop import Ring, World, fused, new_ring, new_tally
+from onebit.engine.loop import Ring, World, fused, new_record, new_ring, new_tally
+from onebit.engine.recorder import Recorder
 from onebit.feedback import Channel
 from onebit.learners.base import Learner
 from onebit.learners.layout import Kind, Layout, to_rows
@@ -91,8 +92,9 @@ def play(
     numbers = check_pair(learner, stream, channel)
     values = channel.values()
     channel_rng = pack(bit_generator(seed, "channel"))
-    ring, tally = new_ring(values.delay_high, learner.set_size), new_tally(checkpoints())
-    loop, run = fused(learner.functions), learner._run
+    ring, tally = new_ring(values.delay_high, learner.set_size, learner.top_size), new_tally(checkpoints())
+    loop, run = fused(learner.functions, learner.feedback), learner._run
+    recorder = Recorder(run, stream.numbered)
     t, chunk, complete = 0, _FIRST_CHUNK, True
     last: Window | None = None
     began = perf_counter()
@@ -104,16 +106,19 @@ def play(
             y = numbers[window.y]
         last = window
         world = World(rows, y, window.order, values, channel_rng)
-        i = 0
-        while i < len(window.order):
+        i, stopped = 0, False
+        while i < len(window.order) or stopped:
             if should_stop():
                 complete = False
                 break
-            n = min(chunk, len(window.order) - i)
+            n, record = min(chunk, len(window.order) - i), recorder.record()
             started = perf_counter()
-            loop(run.hyper, run.state, learner.normalize, run.rng, world, ring, tally, i, t, n)
-            chunk = _next_chunk(chunk, n, perf_counter() - started)
-            i, t = i + n, t + n
+            played = loop(
+                run.hyper, run.state, learner.normalize, run.rng, run.worth, world, ring, tally, record, i, t, n
+            )
+            chunk = _next_chunk(chunk, played, perf_counter() - started)
+            i, t = i + played, t + played
+            stopped = recorder.hand_over(record, rows)
             on_chunk(t)
         if not complete:
             break
@@ -134,8 +139,9 @@ def compile_loop(learner: Learner, stream: Stream, channel: Channel) -> None:
     X: Any = sp.csr_array((1, stream.n_features)) if stream.sparse else np.zeros((1, stream.n_features))
     rows = to_rows(X, stream.n_features, _kind(stream), player.dtype)
     world = World(rows, np.zeros(1, np.int64), np.zeros(1, np.int64), values, run.rng.copy())
-    ring, tally = new_ring(values.delay_high, player.set_size), new_tally(checkpoints())
-    fused(player.functions)(run.hyper, run.state, player.normalize, run.rng, world, ring, tally, 0, 0, 0)
+    ring, tally = new_ring(values.delay_high, player.set_size, player.top_size), new_tally(checkpoints())
+    record, loop = new_record(0, len(run.labels)), fused(player.functions, player.feedback)
+    loop(run.hyper, run.state, player.normalize, run.rng, run.worth, world, ring, tally, record, 0, 0, 0)
 
 
 def _kind(stream: Stream) -> Kind:

@@ -5,14 +5,21 @@ from onebit.learners.banditron import Banditron
 from onebit.learners.base import Learner
 from onebit.learners.confidit import Confidit
 from onebit.learners.lin_ucb import LinUCB
+from onebit.learners.mcdbf import MCDBF
+from onebit.learners.mcslp import MCSLP
 from onebit.learners.perceptron import Perceptron
 from onebit.learners.pnewtron import PNewtron
+from onebit.learners.rcine import RCINE
 from onebit.learners.rcnbf import RCNBF
 from onebit.learners.saving import load
+from onebit.learners.set_banditron import SetBanditron
 from onebit.learners.soba import SOBA
 from onebit.learners.soba_diagonal import SOBADiagonal
 
 __all__ = [
+    "MCDBF",
+    "MCSLP",
+    "RCINE",
     "RCNBF",
     "SOBA",
     "BanditPA",
@@ -23,5 +30,6 @@ __all__ = [
     "PNewtron",
     "Perceptron",
     "SOBADiagonal",
+    "SetBanditron",
     "load",
 ]

@@ -24,7 +24,7 @@ class Hyper(NamedTuple):
 
 
 @jit
-def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: int, rng: Rng) -> int:
+def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: float, rng: Rng) -> int:
     """ℓ = max(0, 1 - σ w_ỹ·x);  w_ỹ += σ ℓ / (‖x‖² + 1/(2C)) x."""
     played = draw.labels[0]
     sigma = 1.0 if bit else -1.0
@@ -63,6 +63,7 @@ class BanditPA(Learner):
     gamma: float = number(default=2**-13, low=0, high=1)
     C: float = number(default=1.0, low=0, open_low=True)
 
+    against_noise = "its step is not linear in the bit, and weighing both steps by h(f) and 1 - h(f) does it harm"
     functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:

@@ -50,9 +50,9 @@ def step(W: FloatArray, row: Row, draw: Draw, f: float) -> None:
 
 
 @jit
-def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: int, rng: Rng) -> int:
+def learn(hyper: Hyper, state: State, row: Row, draw: Draw, f: float, rng: Rng) -> int:
     """The estimated Perceptron step."""
-    step(state.W, row, draw, float(bit))
+    step(state.W, row, draw, f)
     return 1
 
 
@@ -65,7 +65,8 @@ class Banditron(Learner):
 
         p_r = (1-γ) 1[r = ŷ] + γ/K,   ỹ ~ p,   w_ỹ += (f / p_ỹ) x,   w_ŷ -= x
 
-    Parameters: `gamma`, the exploration γ from 0 to 1; the others as for every learner.
+    Parameters: `gamma`, the exploration γ from 0 to 1; the others as for every learner. With `noise` it is
+    RCNBF.
 
     Guarantee: O(T^(2/3)) expected mistakes beyond the hinge loss of the best linear classifier, for
     ‖x‖ ≤ 1 and γ tuned to T; O(√T) mistakes if the data are separable with a margin.
@@ -81,6 +82,7 @@ class Banditron(Learner):
 
     gamma: float = number(default=2**-7, low=0, high=1)
 
+    against_noise = ""
     functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:

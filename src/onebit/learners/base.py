@@ -11,6 +11,11 @@ A learner's file holds the whole algorithm:
 Everything about a draw (labels, propensity, greedy, explored) reaches `learn` through the draw itself;
 everything about the model (weights, covariance, scores) is read at the time of learning. So feedback may
 come late and in any order. `score` and `predict` change nothing. A learner belongs to one thread at a time.
+
+A bit that lies at rates ρ0, ρ1 is made honest before it reaches `learn`: where the learner has `noise`,
+`learn` gets h(f) in place of f, the number whose mean over the lies is the true bit. That is right for every
+learner whose update is linear in the bit; such a learner says so with `against_noise = ""`, and the others
+say there why not.
 """
 
 from __future__ import annotations
@@ -24,13 +29,16 @@ import numpy as np
 from onebit.core.decision import Decision
 from onebit.core.errors import ConfigError, DataError, FeedbackError
 from onebit.core.labels import check_classes, label_array
-from onebit.core.seeds import bit_generator, check_seed
+from onebit.core.seeds import check_seed
 from onebit.core.types import FloatArray, Label
-from onebit.feedback import Kind
-from onebit.learners.kernels import Draw, Entries, Functions, entries
+from onebit.feedback import Kind, NoiseRates
+from onebit.learners.kernels import Draw, Functions, entries
 from onebit.learners.layout import Layout, check_finite, is_many, kind_of, to_rows, width_of
+from onebit.learners.live_log import LiveLog
 from onebit.learners.parameters import check_field, checked, choice, number
-from onebit.ops.random import pack
+from onebit.learners.run import Run
+from onebit.learners.window import Estimated, NoiseWindow
+from onebit.noise.live import Reestimated, check_noise
 
 
 def _check_classes(name: str, classes: Any) -> tuple[Label, ...]:
@@ -61,22 +69,6 @@ def _check_dtype(name: str, dtype: Any) -> str:
     return found
 
 
-class _Run:
-    """What changes while a learner lives. The hyper-parameters, which never do, are on the learner itself."""
-
-    __slots__ = ("decisions", "entries", "hyper", "labels", "layout", "rng", "state", "updates")
-
-    def __init__(self, learner: Learner) -> None:
-        self.hyper = learner.hyper()
-        self.rng = pack(bit_generator(learner.seed, "learner"))
-        self.labels = np.zeros(learner.set_size, dtype=np.int64)
-        self.entries: Entries
-        self.layout: Layout | None = None
-        self.state: Any = None
-        self.decisions = 0
-        self.updates = 0
-
-
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(field, number, choice, checked))
 class _Declared:
     """Turns the annotated fields of every learner class into constructor arguments."""
@@ -90,7 +82,8 @@ class Learner(_Declared):
 
     Parameters: `classes`, their number (labels 0 .. K-1) or a list of labels; `n_features`, fixed by the
     first row if not given; `dtype`, "float64" or "float32"; `seed`, which decides every draw; `normalize`,
-    rows to unit norm first; `ties`, "first" or "random" among equal scores.
+    rows to unit norm first; `ties`, "first" or "random" among equal scores; `noise`, for a bit that lies: its
+    `NoiseRates(rho_0, rho_1)`, or an estimator from `onebit.noise` (not every learner can take it).
 
     >>> import onebit
     >>> issubclass(onebit.Banditron, onebit.Learner)
@@ -103,20 +96,24 @@ class Learner(_Declared):
     seed: int = checked(default=0, check=lambda name, value: check_seed(value))
     normalize: bool = choice(False, True, default=False)
     ties: str = choice("first", "random", default="first")
+    noise: Any = checked(default=None, check=check_noise)
     _codes: dict[Label, int] = field(init=False)
-    _run: _Run = field(init=False)
+    _run: Run = field(init=False)
 
     name: ClassVar[str] = ""
     feedback: ClassVar[Kind] = "bit"
+    against_noise: ClassVar[str] = 'it does not say that its step is linear in the bit (against_noise = "")'
     functions: ClassVar[Functions]
 
     def __post_init__(self) -> None:
         for parameter in self._parameters():
             kept = check_field(parameter, getattr(self, parameter.name))
             object.__setattr__(self, parameter.name, kept)
+        if self.noise is not None and self.against_noise:
+            raise ConfigError(f"noise={self.noise!r}: {type(self).__name__} cannot take it: {self.against_noise}")
         self.check()
         object.__setattr__(self, "_codes", {label: k for k, label in enumerate(self.classes)})
-        object.__setattr__(self, "_run", _Run(self))
+        object.__setattr__(self, "_run", Run(self))
 
     @classmethod
     def _parameters(cls) -> list[Field[Any]]:
@@ -140,6 +137,15 @@ class Learner(_Declared):
         """How many labels one decision plays."""
         return 1
 
+    @property
+    def top_size(self) -> int:
+        """How many labels believed best one decision carries beside those it plays."""
+        return 0
+
+    def flips(self) -> NoiseRates | Reestimated | None:
+        """How the bit lies."""
+        return self.noise  # type: ignore[no-any-return]  # `check_noise` has settled it
+
     # What users call
 
     def decide(self, row: Any) -> Decision:
@@ -156,9 +162,11 @@ class Learner(_Declared):
         )
         if bad >= 0:
             check_finite(rows)
-        labels = tuple([self.classes[k] for k in run.labels.tolist()])
+        labels, m = tuple([self.classes[k] for k in run.labels.tolist()]), self.set_size
         run.decisions += 1
-        return Decision(labels, propensity, self.classes[greedy], explored, _copy(row), run.decisions - 1)
+        return Decision(
+            labels[:m], propensity, self.classes[greedy], explored, _copy(row), run.decisions - 1, labels[m:]
+        )
 
     def learn(self, decision: Decision, feedback: Any) -> None:
         """Learn from the answer to a decision, whenever it comes: a bit, or the label for full information.
@@ -175,20 +183,24 @@ class Learner(_Declared):
             raise FeedbackError(f"decision {decision.id}: already learned; each decision teaches once")
         answer = self._answer(feedback)
         try:
-            numbers = [self._codes[label] for label in decision.labels]
+            numbers = [self._codes[label] for label in decision.labels + decision.top]
             greedy = self._codes[decision.greedy]
         except KeyError as missing:
             raise FeedbackError(f"decision {decision.id}: its label {missing} is not among the classes") from None
-        if len(numbers) != self.set_size or not 0 < decision.propensity <= 1:
+        sizes = len(decision.labels), len(decision.top)
+        if sizes != (self.set_size, self.top_size) or not 0 < decision.propensity <= 1:
             raise FeedbackError(
-                f"decision {decision.id}: played {len(numbers)} labels with propensity {decision.propensity}; "
-                f"{type(self).__name__} needs {self.set_size} with a propensity above 0 and up to 1"
+                f"decision {decision.id}: played {sizes[0]} labels with propensity {decision.propensity} and has "
+                f"{sizes[1]} top labels; {type(self).__name__} needs {self.set_size} with a propensity above 0 and up "
+                f"to 1, and {self.top_size} top labels"
             )
         rows = self._begin(decision.row)
         run = self._run
         draw = Draw(np.array(numbers, dtype=np.int64), decision.propensity, greedy, decision.explored)
-        run.updates += run.entries.learn(run.hyper, run.state, rows, self.normalize, draw, answer, run.rng)
+        run.updates += run.entries.learn(run.hyper, run.state, rows, self.normalize, draw, answer, run.worth, run.rng)
         decision._spent.append(True)
+        if run.window is not None or run.log is not None:
+            run.keep(decision.id, draw, answer, rows)
 
     def scores(self, X: Any) -> FloatArray:
         """Raw scores, one column per class; for one row, a vector. Changes nothing.
@@ -203,7 +215,7 @@ class Learner(_Declared):
         check_finite(rows)
         n = len(rows[0]) - (layout.kind == "sparse")
         out = np.zeros((n, layout.n_classes), dtype=self.dtype)
-        entries(self.functions).score(self._run.hyper, state, rows, self.normalize, out)
+        entries(self.functions, self.feedback).score(self._run.hyper, state, rows, self.normalize, out)
         return out if is_many(X) else out[0]
 
     def predict(self, X: Any) -> Any:
@@ -247,6 +259,23 @@ class Learner(_Declared):
 
         save(self, path)
 
+    def log(self, path: str | os.PathLike[str], *, features: bool = True, overwrite: bool = False) -> LiveLog:
+        """From now on, write every decision to a log (Parquet) when its answer is learned.
+
+        A path that ends in `.parquet` becomes one file, complete when the log is closed; any other becomes
+        a folder that grows file by file and survives a kill. `features=False` leaves out the rows.
+
+        >>> import onebit, tempfile
+        >>> learner = onebit.Banditron(["cat", "dog"], gamma=0.2)
+        >>> path = tempfile.mkdtemp() + "/decisions.parquet"
+        >>> with learner.log(path):
+        ...     for _ in range(100):
+        ...         learner.learn(learner.decide([1.0, 0.5]), True)
+        >>> onebit.read_log(path)
+        DecisionTable(100 decisions, 2 features)
+        """
+        return LiveLog(self, path, features, overwrite)
+
     @property
     def decisions(self) -> int:
         """How many decisions the learner has made."""
@@ -256,6 +285,42 @@ class Learner(_Declared):
     def updates(self) -> int:
         """How often learning has changed the state."""
         return self._run.updates
+
+    @property
+    def noise_rates(self) -> NoiseRates:
+        """The flip rates that the learner reckons with now.
+
+        >>> import onebit
+        >>> onebit.Banditron(3, noise=(0.1, 0.2)).noise_rates
+        NoiseRates(rho_0=0.1, rho_1=0.2)
+        """
+        return self._run.rates
+
+    @property
+    def noise_history(self) -> list[Estimated]:
+        """The estimates of the flip rates so far, each with the number of lessons after which it was made.
+
+        >>> import onebit
+        >>> onebit.RCINE(3).noise_history
+        []
+        """
+        return list(self._run.window.history) if self._run.window else []
+
+    def noise_window(self) -> tuple[Any, Any, Any, Any]:
+        """Rows, played labels, propensities and bits since the last estimate: what an estimator's `fit` takes.
+
+        >>> import onebit
+        >>> learner = onebit.RCINE(3)
+        >>> for _ in range(5):
+        ...     learner.learn(learner.decide([1.0, 0.5]), False)
+        >>> rows, played, propensity, bit = learner.noise_window()
+        >>> rows.shape, bit.tolist()
+        ((5, 2), [0, 0, 0, 0, 0])
+        """
+        window = self._run.window
+        if window is None or not window.held:
+            raise ConfigError("noise_window: no lessons are kept; make the learner with noise=..., an estimator")
+        return window.columns()
 
     def __repr__(self) -> str:
         K = len(self.classes)
@@ -269,8 +334,12 @@ class Learner(_Declared):
     def begin(self, layout: Layout) -> None:
         """Make the first state. The first row does this; the engine does it before the first round."""
         run = self._run
+        if isinstance(run.log, LiveLog):
+            run.log.open(layout)
         run.state = self.start(layout)
-        run.entries = entries(self.functions)
+        run.entries = entries(self.functions, self.feedback)
+        flips = self.flips()
+        run.window = NoiseWindow(flips, layout, self.set_size) if isinstance(flips, Reestimated) else None
         run.layout = layout
 
     def _begin(self, row: Any) -> Any:

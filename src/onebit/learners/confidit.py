@@ -63,7 +63,7 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
 
 
 @jit
-def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: int, rng: Rng) -> int:
+def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: float, rng: Rng) -> int:
     """X = x if right, -x if wrong, each by a coin; then A += X Xᵀ, w = A⁻¹(A w + X)."""
     i, alpha = draw.labels[0], hyper.alpha
     delta = clipped(dot(state.W, i, row), alpha)
@@ -109,6 +109,7 @@ class Confidit(Learner):
     eta: float = number(default=0.3, low=0)
     covariance: str = choice("full", "diagonal", default="diagonal")
 
+    against_noise = "it tosses a coin whose chance depends on the bit, so its step is not linear in the bit"
     functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:

@@ -9,12 +9,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from onebit.core.types import FloatArray, IntArray, Rng
+from onebit.feedback import Kind, heard_bit, heard_label
 from onebit.ops.jit import jit, kernel
 from onebit.ops.rows import Row, Rows, first_bad, row_at, scores
 
 
 class Draw(NamedTuple):
-    """A decision as kernels see it: numbers of classes instead of labels."""
+    """A decision as kernels see it: numbers of classes instead of labels.
+
+    `labels` holds those played and, behind them, the `top_size` labels believed best, for a learner that
+    asks for them.
+    """
 
     labels: IntArray
     propensity: float
@@ -25,8 +30,10 @@ class Draw(NamedTuple):
 class Functions(NamedTuple):
     """What a learner's file gives: the algorithm as three compiled functions.
 
-    - `decide(hyper, state, row, rng, labels) -> (propensity, greedy, explored)` writes what it plays to `labels`;
-    - `learn(hyper, state, row, draw, feedback, rng) -> int` says how many updates it made;
+    - `decide(hyper, state, row, rng, labels) -> (propensity, greedy, explored)` writes what it plays to `labels`
+      (and behind it, if the learner has a `top_size`, what it believes best);
+    - `learn(hyper, state, row, draw, feedback, rng) -> int` says how many updates it made. The feedback is the
+      number of the true label, or the bit as a float: 0 or 1, and h(f) in its place when the learner has `noise`;
     - `score(hyper, state, row, out) -> None` writes one score per class, and changes nothing else.
     """
 
@@ -41,6 +48,11 @@ def linear_score(hyper: Any, state: Any, row: Row, out: FloatArray) -> None:
     scores(state.W, row, out)
 
 
+def heard_of(kind: Kind) -> Callable[..., Any]:
+    """What the `learn` of a learner of this kind is given, as a compiled function of the answer."""
+    return heard_label if kind == "label" else heard_bit
+
+
 class Entries(NamedTuple):
     """The kernels that the interactive methods call."""
 
@@ -50,9 +62,10 @@ class Entries(NamedTuple):
 
 
 @cache
-def entries(functions: Functions) -> Entries:
-    """The entry points of one learner."""
+def entries(functions: Functions, kind: Kind) -> Entries:
+    """The entry points of one learner, which learns from bits or labels."""
     decide, learn, score = functions
+    heard = heard_of(kind)
 
     @kernel
     def decide_one(
@@ -66,8 +79,10 @@ def entries(functions: Functions) -> Entries:
         return -1, propensity, greedy, explored
 
     @kernel
-    def learn_one(hyper: Any, state: Any, rows: Rows, normalize: bool, draw: Draw, feedback: int, rng: Rng) -> int:
-        return learn(hyper, state, row_at(rows, 0, normalize), draw, feedback, rng)
+    def learn_one(
+        hyper: Any, state: Any, rows: Rows, normalize: bool, draw: Draw, answer: int, worth: FloatArray, rng: Rng
+    ) -> int:
+        return learn(hyper, state, row_at(rows, 0, normalize), draw, heard(answer, worth), rng)
 
     @kernel
     def score_all(hyper: Any, state: Any, rows: Rows, normalize: bool, out: FloatArray) -> None:

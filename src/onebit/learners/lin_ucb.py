@@ -49,9 +49,9 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
 
 
 @jit
-def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: int, rng: Rng) -> int:
+def learn(hyper: Hyper, state: State, row: Row, draw: Draw, f: float, rng: Rng) -> int:
     """For the played class: A += x xᵀ,  b += f x,  w = A⁻¹b."""
-    least_squares_step(state.P, state.W, draw.labels[0], row, float(bit), state.g)
+    least_squares_step(state.P, state.W, draw.labels[0], row, f, state.g)
     return 1
 
 
@@ -84,6 +84,7 @@ class LinUCB(Learner):
     alpha: float = number(default=0.1, low=0)
     lam: float = number(default=1, low=0, open_low=True)
 
+    against_noise = ""
     functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:

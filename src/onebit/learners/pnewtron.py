@@ -96,7 +96,7 @@ def _step(state: State, row: Row) -> None:
 
 
 @jit
-def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: int, rng: Rng) -> int:
+def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: float, rng: Rng) -> int:
     """b += (1 - κβ⟨g, W⟩) g;  A += κβ g², for g = c ⊗ x with c_r = slope (1/K - 1[r = ỹ])."""
     K = state.P.shape[0]
     played, p = draw.labels[0], draw.propensity
@@ -151,6 +151,7 @@ class PNewtron(Learner):
     beta: float = number(default=0.01, low=0, open_low=True)
     D: float = number(default=1.0, low=0, open_low=True)
 
+    against_noise = "the curvature of its step depends on the bit, so the step is not linear in it"
     functions = Functions(decide, learn, score)
 
     def hyper(self) -> Hyper:

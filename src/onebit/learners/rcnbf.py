@@ -8,7 +8,7 @@ import numpy as np
 
 from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
-from onebit.feedback import NoiseRates, corrected
+from onebit.feedback import NoiseRates
 from onebit.learners.banditron import step
 from onebit.learners.base import Learner
 from onebit.learners.kernels import Draw, Functions
@@ -20,12 +20,10 @@ from onebit.ops.rows import Row, add_scores, scaled, scores
 
 
 class Hyper(NamedTuple):
-    """γ, the share of uniform exploration; ρ0 and ρ1, the flip rates; whether to play the averaged W."""
+    """γ, the share of uniform exploration, and whether to play the averaged W."""
 
     gamma: float
     random_ties: bool
-    rho_0: float
-    rho_1: float
     average: bool
 
 
@@ -59,9 +57,8 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
 
 
 @jit
-def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: int, rng: Rng) -> int:
-    """Banditron's step on h(f). When averaging, ŷ is that of the W which learns, not of the average."""
-    h = corrected(bit, hyper.rho_0, hyper.rho_1)
+def learn(hyper: Hyper, state: State, row: Row, draw: Draw, h: float, rng: Rng) -> int:
+    """Banditron's step on h = h(f). When averaging, ŷ is that of the W which learns, not of the average."""
     if hyper.average:
         scores(state.W, row, state.s)
         greedy, _ = best(state.s, hyper.random_ties, rng)
@@ -106,6 +103,7 @@ class RCNBF(Learner):
     rho_1: float = number(default=0.0, low=0, high=1, open_high=True)
     average: bool = choice(False, True, default=False)
 
+    against_noise = "its flip rates are rho_0 and rho_1 (RCINE estimates them)"
     functions = Functions(decide, learn, score)
 
     def check(self) -> None:
@@ -113,11 +111,20 @@ class RCNBF(Learner):
         NoiseRates(self.rho_0, self.rho_1).checked()
 
     def hyper(self) -> Hyper:
-        """γ, ρ0, ρ1 and whether to average, for kernels."""
-        return Hyper(self.gamma, self.ties == "random", self.rho_0, self.rho_1, self.average)
+        """γ and whether to average, for kernels."""
+        return Hyper(self.gamma, self.ties == "random", self.average)
+
+    def flips(self) -> NoiseRates:
+        """ρ0 and ρ1."""
+        return NoiseRates(self.rho_0, self.rho_1)
 
     def start(self, layout: Layout) -> State:
         """W = 0, U = 0."""
-        for_U = layout if self.average else layout._replace(n_features=0)
-        lessons = np.zeros(1, dtype=np.int64)
-        return State(layout.per_feature(), for_U.per_feature(), lessons, layout.per_class())
+        return first_state(layout, self.average)
+
+
+def first_state(layout: Layout, average: bool) -> State:
+    """W = 0, U = 0; without averaging U has no columns."""
+    for_U = layout if average else layout._replace(n_features=0)
+    lessons = np.zeros(1, dtype=np.int64)
+    return State(layout.per_feature(), for_U.per_feature(), lessons, layout.per_class())

@@ -13,10 +13,16 @@ import numpy as np
 from onebit.core.errors import ConfigError, DataError, FormatError, OnebitError
 from onebit.core.files import written_whole
 from onebit.core.registry import learner_class, registered_class
+from onebit.feedback import NoiseRates
 from onebit.learners.base import Learner
 from onebit.learners.layout import Layout
+from onebit.learners.window import Estimated, NoiseWindow, to_table
+from onebit.log.batch import Batch
+from onebit.noise.estimate import NoiseEstimate
+from onebit.noise.naming import decode_noise, encode_noise
+from onebit.ops.rows import DenseRows, SparseRows
 
-FORMAT = 1
+FORMAT = 2
 _HEADER = "header.json"
 
 
@@ -28,7 +34,8 @@ def save(learner: Learner, path: str | os.PathLike[str]) -> None:
             "decorate the class with @onebit.register('some-name')"
         )
     run = learner._run
-    parameters = learner.get_params() | {"classes": [_encode(label) for label in learner.classes]}
+    parameters = {name: encode_noise(value) for name, value in learner.get_params().items() if name != "classes"}
+    parameters["classes"] = [_encode(label) for label in learner.classes]
     header = {
         "format": FORMAT,
         "learner": learner.name,
@@ -37,11 +44,13 @@ def save(learner: Learner, path: str | os.PathLike[str]) -> None:
         "generator": [str(word) for word in run.rng.tolist()],
         "decisions": run.decisions,
         "updates": run.updates,
+        "rates": run.rates,
+        "window": _window_header(run.window),
     }
     text = json.dumps(header, indent=1)
     with written_whole(path) as draft, zipfile.ZipFile(draft, "w", zipfile.ZIP_STORED) as archive:
         archive.writestr(_HEADER, text)
-        for name, array in _arrays(run.state):
+        for name, array in [*_arrays(run.state), *_window_arrays(run.window)]:
             with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
                 np.lib.format.write_array(entry, array, allow_pickle=False)
 
@@ -73,8 +82,9 @@ def _read(archive: zipfile.ZipFile, path: Path) -> Learner:
     header = _read_header(archive, path)
     try:
         parameters = dict(header["parameters"])
-        parameters["classes"] = [_decode(label) for label in parameters["classes"]]
-        learner: Learner = learner_class(header["learner"])(**parameters)
+        classes = [_decode(label) for label in parameters.pop("classes")]
+        parameters = {name: decode_noise(value) for name, value in parameters.items()}
+        learner: Learner = learner_class(header["learner"])(classes, **parameters)
         layout = Layout(*header["layout"]) if header["layout"] else None
         rng = np.array([int(word) for word in header["generator"]], dtype=np.uint64)
         decisions, updates = int(header["decisions"]), int(header["updates"])
@@ -82,6 +92,10 @@ def _read(archive: zipfile.ZipFile, path: Path) -> Learner:
             raise ValueError(f"the generator has {len(rng)} words, not 4")
         if layout:
             learner.begin(layout)
+        if "rates" in header:
+            learner._run.believe(NoiseRates(*header["rates"]).checked())
+        if learner._run.window and header["window"]:
+            _read_window(archive, learner._run.window, header["window"], path)
     except (OnebitError, KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
         raise FormatError(f"{path}: its header does not describe a learner ({error})") from error
     run = learner._run
@@ -120,6 +134,41 @@ def _read_array(archive: zipfile.ZipFile, name: str, path: Path) -> Any:
 
 def _arrays(state: Any) -> list[tuple[str, Any]]:
     return list(zip(state._fields, state, strict=True)) if state is not None else []
+
+
+def _window_header(window: NoiseWindow | None) -> dict[str, Any] | None:
+    """The counts and the history of a noise estimate."""
+    if window is None:
+        return None
+    history = [[at, *rates, rates.se_0, rates.se_1, rates.notes] for at, rates in window.history]
+    return {"lessons": window.lessons, "held": window.held, "history": history}
+
+
+def _window_arrays(window: NoiseWindow | None) -> list[tuple[str, Any]]:
+    """The lessons that a noise estimate waits with."""
+    if window is None or not window.held:
+        return []
+    *columns, _, rows = window.whole()
+    named = zip(Batch._fields, columns, strict=False)
+    return [(f"window-{name}", array) for name, array in [*named, *_arrays(rows)]]
+
+
+def _read_window(archive: zipfile.ZipFile, window: NoiseWindow, header: dict[str, Any], path: Path) -> None:
+    """Put back what a noise estimate had collected."""
+    window.lessons, window.held = int(header["lessons"]), int(header["held"])
+    window.history = [Estimated(int(at), NoiseEstimate(*rest)) for at, *rest in header["history"]]
+    if not window.held:
+        return
+    kind = DenseRows if window.layout.kind == "dense" else SparseRows
+    rows = kind(*(_read_array(archive, f"window-{name}", path) for name in kind._fields))
+    batch = Batch._make([*(_read_array(archive, f"window-{name}", path) for name in Batch._fields[:-2]), None, rows])
+    table = to_table(rows, window.layout.n_features)
+    if window.layout.kind == "sparse":
+        table.check_format(full_check=True)
+    fits = table.shape == (window.held, window.layout.n_features) and batch.labels.shape[1] == window.set_size
+    if not fits or any(len(column) != window.held for column in batch[:-2]):
+        raise ValueError("the lessons for the noise estimate do not fit together")
+    window.batches = [batch]
 
 
 def _encode(label: Any) -> Any:

@@ -18,6 +18,8 @@ from onebit.ops.random import first_best, gamma_greedy
 from onebit.ops.rows import Row, dot, scores
 from onebit.ops.second_order import add_rows, downdate
 
+NOT_FROM_LIES = "it adds hits to a covariance, and h(0) is negative: with it the covariance could lose its inverse"
+
 
 class Hyper(NamedTuple):
     """γ, whether it adapts instead, and the constant c with which it does."""
@@ -89,7 +91,7 @@ def fill_block(state: State, k: int, other: int, y: int, row: Row, root: float) 
 
 
 @jit
-def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: int, rng: Rng) -> int:
+def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: float, rng: Rng) -> int:
     """On a hit, if S + m ≥ 0: A += z zᵀ and W = A⁻¹θ, by a rank-one update."""
     if bit == 0:
         return 0
@@ -150,6 +152,7 @@ class SOBA(Learner):
     a: float = number(default=1, low=0, open_low=True)
     c: float = number(default=0.01, low=0, open_low=True)
 
+    against_noise = NOT_FROM_LIES
     functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:

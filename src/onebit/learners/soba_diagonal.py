@@ -10,7 +10,7 @@ from onebit.learners.base import Learner
 from onebit.learners.kernels import Draw, Functions, linear_score
 from onebit.learners.layout import Layout
 from onebit.learners.parameters import number
-from onebit.learners.soba import Hyper, count, counters, decide, growth, hyper_for, rival
+from onebit.learners.soba import NOT_FROM_LIES, Hyper, count, counters, decide, growth, hyper_for, rival
 from onebit.ops.jit import jit
 from onebit.ops.rows import Row, index, is_sparse, scores, size, value, weighted_norm
 
@@ -57,7 +57,7 @@ def step(state: State, row: Row, y: int, other: int, p: float) -> float:
 
 
 @jit
-def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: int, rng: Rng) -> int:
+def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: float, rng: Rng) -> int:
     """On a hit, if S + m ≥ 0: the step."""
     if bit == 0:
         return 0
@@ -104,6 +104,7 @@ class SOBADiagonal(Learner):
     a: float = number(default=1, low=0, open_low=True)
     c: float = number(default=0.01, low=0, open_low=True)
 
+    against_noise = NOT_FROM_LIES
     functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:

@@ -215,6 +215,34 @@ def _(W: FloatArray, k: int, row: SparseRow, factor: float) -> None:
 
 
 @_by_row
+def add_all(W: FloatArray, factors: FloatArray, row: Row) -> None:
+    """w_k += factors_k · x for every class k; the factors are of W's type."""
+    raise TypeError("only inside kernels")
+
+
+@_body(add_all, "dense")
+def _(W: FloatArray, factors: FloatArray, row: DenseRow) -> None:
+    for k in range(W.shape[0]):
+        if factors[k] != 0:
+            add(W, k, row, factors[k])
+
+
+@_body(add_all, "sparse")
+def _(W: FloatArray, factors: FloatArray, row: SparseRow) -> None:
+    K, lanes = W.shape[0], 64 // W.itemsize
+    one, scale = W.dtype.type(1), W.dtype.type(row.scale)
+    for k in range(0, K, 2 * lanes):
+        left, rest = K - k, K - k - lanes
+        a = scale_add(zeros(W), scale, load(factors, k, left))
+        b = scale_add(zeros(W), scale, load(factors, k + lanes, rest))
+        for i in range(row.start, row.stop):  # the product is rounded before it is added, as in `add`
+            at, x = np.int64(row.indices[i]) * K + k, row.values[i]
+            store(W, at, left, scale_add(load(W, at, left), one, scale_add(zeros(W), x, a)))
+            at += lanes
+            store(W, at, rest, scale_add(load(W, at, rest), one, scale_add(zeros(W), x, b)))
+
+
+@_by_row
 def size(row: Row) -> int:
     """How many entries the row stores; `index` and `value` give each of them."""
     raise TypeError("only inside kernels")

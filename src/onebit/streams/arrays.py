@@ -19,6 +19,8 @@ from onebit.streams.base import Stream, Window
 class ArrayStream(Stream):
     """A table in memory, reshuffled by each seed and for each pass (`shuffle=False` keeps its order)."""
 
+    numbered = True
+
     def __init__(self, X: Any, y: Any, classes: Sequence[Label], name: str, shuffle: bool = True) -> None:
         self.name, self.classes, self.shuffle = name, tuple(classes), shuffle
         self.sparse = sp.issparse(X)

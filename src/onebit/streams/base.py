@@ -40,6 +40,8 @@ class Stream(ABC):
     n_features: int
     rounds: int | None
     sparse: bool
+    numbered: bool = False
+    """Whether all windows share one table, so that row numbers mean the same throughout."""
     seed: int = 0
     facts: Mapping[str, Any] = MappingProxyType({})
     """What else is known of the stream (source, licence, file, ...), for `describe`."""

@@ -1,0 +1,62 @@
+"""What the fused loop learned, handed to those who keep it: the decision log and the noise estimate."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from onebit.core.types import IntArray
+from onebit.engine.loop import Record, new_record
+from onebit.learners.run import Run
+from onebit.log import Batch
+from onebit.ops.rows import DenseRows, Rows, SparseRows
+
+ROOM = 16_384
+"""How many lessons are recorded before they are handed over."""
+
+
+class Recorder:
+    """Gives the loop a record to fill, as large as those who listen want it."""
+
+    def __init__(self, run: Run, numbered: bool) -> None:
+        self.run, self.numbered = run, numbered
+        self.first_id = run.decisions
+        listening = run.window is not None or run.log is not None
+        self.empty = new_record(ROOM if listening else 0, len(run.labels))
+
+    def record(self) -> Record:
+        """An empty record. Its limit is where the flip rates are due to be estimated again, or its room."""
+        self.empty.noted[0] = 0
+        window = self.run.window
+        return self.empty if window is None else self.empty._replace(limit=min(ROOM, window.room))
+
+    def hand_over(self, record: Record, rows: Rows) -> bool:
+        """Pass on what was recorded. Whether the loop stopped for it, and may have lessons left to learn."""
+        n, m = int(record.noted[0]), self.run.set_size
+        if n:
+            row = record.row[:n].copy()
+            labels = record.labels[:n].copy()
+            self.run.hear(
+                Batch(
+                    record.id[:n] + self.first_id,
+                    record.step[:n] + self.first_id,
+                    labels[:, :m],
+                    labels[:, m:],
+                    record.propensity[:n].copy(),
+                    record.greedy[:n].copy(),
+                    record.explored[:n].copy(),
+                    record.answer[:n].copy(),
+                    row if self.numbered else None,
+                    rows_at(rows, row) if self.run.wants_rows else None,
+                )
+            )
+        return n >= record.limit
+
+
+def rows_at(rows: Rows, at: IntArray) -> Rows:
+    """A copy of some rows of a table, in this order."""
+    if isinstance(rows, DenseRows):
+        return DenseRows(rows.X[at])
+    lengths = np.diff(rows.indptr)[at]
+    indptr = np.concatenate([[0], np.cumsum(lengths)])
+    entries = np.repeat(rows.indptr[at] - indptr[:-1], lengths) + np.arange(indptr[-1])
+    return SparseRows(indptr, rows.indices[entries], rows.values[entries])

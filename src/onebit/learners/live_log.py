@@ -1,0 +1,88 @@
+"""The decision log of a learner."""
+
+from __future__ import annotations
+
+import os
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from onebit.core.errors import ConfigError
+from onebit.learners.layout import Layout
+from onebit.log import Batch, DecisionLog
+
+if TYPE_CHECKING:
+    from onebit.learners.base import Learner
+
+
+def open_log(
+    learner: Learner,
+    layout: Layout,
+    path: str | os.PathLike[str],
+    *,
+    features: bool,
+    has_row: bool = False,
+    overwrite: bool = False,
+) -> DecisionLog:
+    """A log for the decisions of this learner, with their rows if `features`."""
+    return DecisionLog(
+        path,
+        classes=learner.classes,
+        learner=repr(learner),
+        feedback=learner.feedback,
+        set_size=learner.set_size,
+        top_size=learner.top_size,
+        layout=layout if features else None,
+        has_row=has_row,
+        overwrite=overwrite,
+    )
+
+
+class LiveLog:
+    """Writes each decision of a live learner when its answer is learned, until closed. See `Learner.log`."""
+
+    def __init__(self, learner: Learner, path: str | os.PathLike[str], features: bool, overwrite: bool) -> None:
+        if learner._run.log is not None:
+            raise ConfigError(f"log={os.fspath(path)!r}: the learner writes a log already; close that one first")
+        self._learner, self._path = learner, path
+        self._features, self._overwrite = features, overwrite
+        self._log: DecisionLog | None = None
+        if learner._run.layout is not None:
+            self.open(learner._run.layout)
+        learner._run.log = self
+
+    def open(self, layout: Layout) -> None:
+        """Open the file, now that the form of the rows is known."""
+        self._log = open_log(self._learner, layout, self._path, features=self._features, overwrite=self._overwrite)
+
+    @property
+    def keeps_rows(self) -> bool:
+        """Whether the rows are logged too."""
+        return self._features
+
+    def write(self, batch: Batch) -> None:
+        """Log these decisions."""
+        assert self._log is not None, "a learner's first row opens its log"
+        self._log.write(batch)
+
+    def flush(self) -> None:
+        """Write what has come so far; a log that is a folder is complete up to here.
+
+        >>> import onebit, tempfile
+        >>> onebit.Banditron(2).log(tempfile.mkdtemp() + "/decisions").flush()
+        """
+        if self._log is not None:
+            self._log.flush()
+
+    def close(self) -> None:
+        """Complete the log; the learner goes on without it."""
+        self._learner._run.log = None
+        if self._log is not None:
+            self._log.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

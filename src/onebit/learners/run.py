@@ -1,0 +1,81 @@
+"""What changes while a learner lives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from onebit.core.seeds import bit_generator
+from onebit.feedback import NoiseRates, corrected
+from onebit.learners.kernels import Draw, Entries
+from onebit.learners.layout import Layout
+from onebit.learners.live_log import LiveLog
+from onebit.learners.window import NoiseWindow
+from onebit.log import Batch, DecisionLog
+from onebit.ops.random import pack
+
+if TYPE_CHECKING:
+    from onebit.learners.base import Learner
+
+
+class Run:
+    """The state, the generator and the counts. The hyper-parameters, which never change, are on the learner."""
+
+    __slots__ = (
+        "decisions", "entries", "hyper", "labels", "layout", "log", "rates", "rng", "set_size", "state", "updates",
+        "window", "worth",
+    )  # fmt: skip
+
+    def __init__(self, learner: Learner) -> None:
+        self.hyper = learner.hyper()
+        self.set_size = learner.set_size
+        self.rng = pack(bit_generator(learner.seed, "learner"))
+        self.labels = np.zeros(learner.set_size + learner.top_size, dtype=np.int64)
+        self.worth = np.array([0.0, 1.0])  # h(0), h(1)
+        self.rates = NoiseRates(0.0, 0.0)
+        self.entries: Entries
+        self.layout: Layout | None = None
+        self.state: Any = None
+        self.window: NoiseWindow | None = None
+        self.log: LiveLog | DecisionLog | None = None
+        self.decisions = 0
+        self.updates = 0
+        flips = learner.flips()
+        if isinstance(flips, NoiseRates):
+            self.believe(flips)
+
+    def believe(self, rates: NoiseRates) -> None:
+        """From now on the bit is taken to lie at these rates."""
+        self.rates = rates
+        self.worth[:] = corrected(0, *rates), corrected(1, *rates)
+
+    @property
+    def wants_rows(self) -> bool:
+        """Whether somebody keeps the rows of the lessons."""
+        return self.window is not None or (self.log is not None and self.log.keeps_rows)
+
+    def keep(self, id: int, draw: Draw, answer: int, rows: Any) -> None:
+        """Hand one lesson to the log and to the window of the noise estimate."""
+        labels, m = draw.labels[None, :], self.set_size
+        batch = Batch(
+            id=np.array([id]),
+            step=np.array([self.decisions - 1]),
+            labels=labels[:, :m],
+            top=labels[:, m:],
+            propensity=np.array([draw.propensity]),
+            greedy=np.array([draw.greedy]),
+            explored=np.array([draw.explored]),
+            answer=np.array([answer]),
+            rows=rows if self.wants_rows else None,
+        )
+        self.hear(batch)
+
+    def hear(self, batch: Batch) -> None:
+        """Hand lessons to the log and to the window; a window that is full gives new rates."""
+        if self.log is not None:
+            self.log.write(batch)
+        if self.window is not None:
+            self.window.write(batch)
+            if self.window.room <= 0 and (rates := self.window.estimate()) is not None:
+                self.believe(rates)
