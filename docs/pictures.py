@@ -1,8 +1,14 @@
 """Draws the pictures of the README and the docs again. Run by `make docs`."""
 
+from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from matplotlib.figure import Figure
 
 import onebit
+from onebit.experiments.plot_style import COLOURS, GREY, INK, apart, plain_axes, save_figure
+from onebit.report.reliability import reliability_figure
 
 IMAGES = Path(__file__).parent / "images"
 
@@ -21,5 +27,59 @@ def learning_curve() -> None:
     onebit.plot_results(results, IMAGES / "learning-curve.svg", title="SynNonSep: 9 classes, 5 % of labels wrong")
 
 
+def noisy_curve() -> None:
+    """Banditron, RCNBF and RCINE on MNIST under lies, with RCINE's estimates."""
+    stream, lies = onebit.streams.load("mnist", normalize=True), onebit.NoisyBit(0.2, 0.3)
+    learners = [
+        onebit.Banditron(stream.classes, gamma=2**-3),
+        onebit.RCNBF(stream.classes, rho_0=0.2, rho_1=0.3),
+        onebit.RCINE(stream.classes),
+    ]
+    results = [onebit.simulate(learner, stream, lies, rounds=200_000, seeds=3) for learner in learners]
+    onebit.plot_results(results, IMAGES / "noisy-curve.svg", title="MNIST, the bit lies at rates .2 and .3")
+
+
+def reliability() -> None:
+    """Estimated flip rates on digits, against what was observed."""
+    stream, lies = onebit.streams.load("digits", normalize=True), onebit.NoisyBit(0.2, 0.3)
+    learner = onebit.Banditron(stream.classes, gamma=0.2)
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "digits.parquet"
+        onebit.simulate(learner, stream, lies, rounds=60_000, log=path)
+        lessons = onebit.read_log(path, rows=stream.X).lessons
+    reliability_figure(onebit.noise.TailMoment().fit(*lessons), IMAGES / "reliability.svg")
+
+
+def sets() -> None:
+    """How often a set of m labels misses the truth on SynNonSep, for each set learner."""
+    stream, sizes = onebit.streams.synnonsep(100_000), (1, 2, 3, 4, 5, 6, 7, 8)
+    learners: dict[str, Callable[[int], onebit.Learner]] = {
+        "MCSLP, told every label": lambda m: onebit.MCSLP(9, m=m),
+        "SetBanditron, log": lambda m: onebit.SetBanditron(9, m=m, loss="log"),
+        "SetBanditron": lambda m: onebit.SetBanditron(9, m=m),
+        "MCDBF": lambda m: onebit.MCDBF(9, m=m),
+    }
+    figure = Figure(figsize=(7.2, 4.0), layout="constrained")
+    axes = figure.add_subplot()
+    ends = []
+    for (name, make), colour in zip(learners.items(), (GREY, *COLOURS), strict=False):
+        errors = [onebit.simulate(make(m), stream, seeds=3).error for m in sizes]
+        axes.plot(sizes, errors, "--" if colour == GREY else "-", marker="o", markersize=4, color=colour)
+        ends.append((errors[-1], name, colour))
+    axes.set_ylim(0, None)
+    top = axes.get_ylim()[1]
+    for (_, name, colour), place in zip(ends, apart([end / top for end, _, _ in ends], 0.065), strict=True):
+        axes.text(1.015, place, name, color=colour, fontsize=9.5, va="center", transform=axes.transAxes)
+    axes.yaxis.set_major_formatter(lambda rate, at: f"{100 * rate:.3g} %")
+    axes.set_xlabel("labels in the set, m", color=INK)
+    axes.set_ylabel("sets that missed", color=INK)
+    axes.set_title("SynNonSep, 9 classes, 100,000 rounds", loc="left", color=INK)
+    plain_axes(axes)
+    save_figure(figure, IMAGES / "sets.svg")
+
+
 if __name__ == "__main__":
     learning_curve()
+    noisy_curve()
+    reliability()
+    sets()

@@ -8,7 +8,7 @@
 'refund'
 """
 
-from onebit import checks, streams
+from onebit import checks, log, noise, streams
 from onebit.core.decision import Decision
 from onebit.core.errors import ConfigError, DataError, FeedbackError, FormatError, OnebitError, OutputError
 from onebit.core.registry import register
@@ -19,6 +19,7 @@ from onebit.experiments.simulate import simulate
 from onebit.feedback import Bit, Full, NoiseRates, NoisyBit
 from onebit.learners import *  # noqa: F403  # every learner is a public name here
 from onebit.learners import __all__ as _learners
+from onebit.log import read_log
 
 __all__ = [
     "Bit",
@@ -35,7 +36,10 @@ __all__ = [
     "Result",
     "__version__",
     "checks",
+    "log",
+    "noise",
     "plot_results",
+    "read_log",
     "register",
     "simulate",
     "streams",

@@ -76,7 +76,7 @@ def test_the_order_of_settings_does_not_matter() -> None:
 @pytest.mark.parametrize(
     ("names", "setting", "message"),
     [
-        (["banditron"], "rho=1", "banditron has no parameter rho; known are gamma, normalize, ties"),
+        (["banditron"], "rho=1", "banditron has no parameter rho; known are gamma, noise, normalize, ties"),
         (["perceptron", "banditron"], "perceptron.gamma=1", "perceptron has no parameter gamma"),
         (["banditron"], "rcnbf.gamma=0.1", "rcnbf is not among the learners"),
         (["banditron"], "gamma=2", "gamma=2: must be"),

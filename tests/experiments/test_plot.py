@@ -9,7 +9,8 @@ import pytest
 
 from onebit import Banditron, Bit, ConfigError, Full, NoisyBit, Perceptron, Result, plot_results, simulate
 from onebit.engine.play import Trace
-from onebit.experiments.plot import COLOURS, apart, curve_names, curve_styles, error_band
+from onebit.experiments.plot import curve_names, curve_styles, error_band
+from onebit.experiments.plot_style import COLOURS, apart
 from onebit.streams import from_arrays, synsep
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from onebit.cli import check, data, demo, learners, run
+from onebit.cli import check, data, demo, learners, noise, run
 from onebit.cli.output import FAILED, FINE, WRONG_USAGE
 from onebit.core.errors import ConfigError, FeedbackError, OnebitError
 from onebit.core.version import __version__
@@ -22,6 +22,7 @@ app.command()(demo.demo)
 app.command()(learners.learners)
 app.add_typer(data.app, name="data")
 app.command()(run.run)
+app.command()(noise.noise)
 app.command()(check.check)
 
 

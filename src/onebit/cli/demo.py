@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from onebit.cli.output import FINE, PARTLY_DONE, make_folder, note, print_table
-from onebit.experiments.plot import save_figure
+from onebit.experiments.plot_style import save_figure
 from onebit.experiments.result import Result
 from onebit.experiments.simulate import simulate
 from onebit.experiments.summary import spread

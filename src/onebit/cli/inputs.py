@@ -28,11 +28,13 @@ class Setting(NamedTuple):
 
 
 def parse_value(text: str) -> Any:
-    """A number (also as a power, 2^-7), true, false, none, or a word.
+    """A number (also as a power, 2^-7), true, false, none, a word, or several of these with commas.
 
-    >>> [parse_value(text) for text in ("3", "1e-3", "2^-7", "true", "diagonal")]
-    [3, 0.001, 0.0078125, True, 'diagonal']
+    >>> [parse_value(text) for text in ("3", "1e-3", "2^-7", "true", "diagonal", "0.2,0.4")]
+    [3, 0.001, 0.0078125, True, 'diagonal', (0.2, 0.4)]
     """
+    if "," in text:
+        return tuple(parse_value(part) for part in text.split(","))
     words = {"true": True, "false": False, "none": None}
     if text.lower() in words:
         return words[text.lower()]

@@ -11,13 +11,16 @@ import typer
 from onebit.cli.output import print_json, print_table
 from onebit.core.registry import learner_class, learner_names
 from onebit.learners.base import Learner
+from onebit.noise import ESTIMATORS
 
 
 def learners(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """List the learners and their parameters.
 
-    Every learner also takes normalize=true (rows to unit norm first) and
-    ties=random (instead of the first among equal scores).
+    Every learner also takes normalize=true (rows to unit norm first), most
+    take ties=random (instead of the first among equal scores), and those
+    whose step is linear in the bit noise=RHO_0,RHO_1 or noise=tail-moment,
+    for a bit that lies.
 
     \b
     Examples:
@@ -45,15 +48,20 @@ def _describe(name: str) -> dict[str, Any]:
         "feedback": "full" if cls.feedback == "label" else "bit",
         "summary": (cls.__doc__ or "").strip().partition("\n")[0],
         "parameters": {
-            field.name: None if field.default is MISSING else field.default
-            for field in fields(cls)
-            if field.init and field.name not in common
+            field.name: _default(field.default) for field in fields(cls) if field.init and field.name not in common
         },
     }
 
 
+def _default(value: Any) -> Any:
+    """A default as `--set` would take it."""
+    if value is MISSING:
+        return None
+    return next((name for name, estimator in ESTIMATORS.items() if isinstance(value, estimator)), value)
+
+
 def _short(value: Any) -> str:
-    """A default as `--set` would take it; small powers of two as such."""
+    """A default in few characters: small powers of two as such."""
     if isinstance(value, float):
         power = log2(value) if value > 0 else 0.5
         return f"2^{power:g}" if power < -2 and power.is_integer() else f"{value:g}"

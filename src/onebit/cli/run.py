@@ -9,10 +9,11 @@ import typer
 
 from onebit.cli import inputs
 from onebit.cli.output import FINE, PARTLY_DONE, make_folder, note, print_json, print_table
-from onebit.core.errors import FeedbackError
+from onebit.core.errors import ConfigError, FeedbackError
 from onebit.core.registry import learner_class
 from onebit.engine.play import compile_loop
-from onebit.experiments.plot import plot_results, save_figure
+from onebit.experiments.plot import plot_results
+from onebit.experiments.plot_style import save_figure
 from onebit.experiments.result import Result
 from onebit.experiments.settings import channel_text
 from onebit.experiments.simulate import simulate
@@ -44,6 +45,10 @@ Hashed = Annotated[
 ]
 Dtype = Annotated[str, typer.Option(metavar="TYPE", help="float64 or float32.")]
 Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Write tables, settings and figures.")]
+Log = Annotated[
+    str | None,
+    typer.Option(metavar="PATH", help="Log every decision (Parquet); {learner} and {seed} are filled in."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON: errors, settings and curves.")]
 Workers = Annotated[int | None, typer.Option(metavar="N", help="Threads. Default: one per core.")]
 
@@ -62,6 +67,7 @@ def run(
     hash_features: Hashed = None,
     dtype: Dtype = "float64",
     out: Out = None,
+    log: Log = None,
     as_json: Json = False,
     workers: Workers = None,
 ) -> int:
@@ -69,10 +75,12 @@ def run(
 
     --set NAME=VALUE is for every learner of the run that has NAME;
     LEARNER.NAME=VALUE for that one. A value is a number (0.01, 1e-3, 2^-7),
-    true, false or a word.
+    true, false, a word, or numbers with commas.
 
     --out writes LEARNER.parquet and LEARNER.json for each learner, and
-    curve.svg and curve.png.
+    curve.svg and curve.png. --log writes every decision: what `onebit noise`
+    reads. For a learner that can take it, --set noise=0.2,0.4 tells how often
+    the bit lies, and --set noise=tail-moment lets it find out.
 
     \b
     Examples:
@@ -95,8 +103,10 @@ def run(
     common = {"dtype": dtype} | ({"normalize": True} if normalize and drawn else {})
     patterns = inputs.make_learners(learners, stream.classes, assigned, **common)
     pairs = [(pattern, given or _usual_channel(pattern, late)) for pattern in patterns]
+    if log is not None and len(pairs) > 1 and "{learner}" not in log:
+        raise ConfigError(f"--log {log!r}: must contain {{learner}} where several play, as in {{learner}}.parquet")
     _check(pairs, stream)
-    results = _play(pairs, stream, length, chosen, workers)
+    results = _play(pairs, stream, length, chosen, workers, log)
     _show(results, as_json)
     if out is not None:
         _write(results, out)
@@ -125,12 +135,14 @@ def _play(
     rounds: float | None,
     seeds: int | list[int],
     workers: int | None,
+    log: str | None,
 ) -> list[Result]:
     """The results of all learners, or, after Ctrl-C, of those that got somewhere."""
     results: list[Result] = []
     for learner, channel in pairs:
         try:
-            results.append(simulate(learner, stream, channel, rounds, seeds, workers=workers))
+            path = log and log.replace("{learner}", learner.name)
+            results.append(simulate(learner, stream, channel, rounds, seeds, workers=workers, log=path))
         except KeyboardInterrupt:
             if not results:
                 raise
@@ -149,9 +161,10 @@ def _show(results: list[Result], as_json: bool) -> None:
 
 
 def _write(results: list[Result], folder: Path) -> None:
+    written: list[Path] = []
     for result in results:
         name = result.settings["learner"]["name"]
-        result.save_as(folder / f"{name}.parquet", folder / f"{name}.json")
+        written += result.save_as(*(folder / f"{name}{end}" for end in (".parquet", ".json", ".noise.parquet")))
     figure = plot_results(results, folder / "curve.svg")
     save_figure(figure, folder / "curve.png")
-    note(f"wrote {2 * len(results) + 2} files to {folder}")
+    note(f"wrote {len(written) + 2} files to {folder}")

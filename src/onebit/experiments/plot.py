@@ -9,14 +9,24 @@ import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import fields
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from onebit.core.errors import ConfigError
-from onebit.core.files import written_whole
 from onebit.core.types import FloatArray, IntArray
+from onebit.experiments.noise_plot import draw_noise, noise_history
+from onebit.experiments.plot_style import (
+    COLOURS,
+    GREY,
+    INK,
+    Style,
+    apart,
+    check_format,
+    plain_axes,
+    save_figure,
+    short_rounds,
+)
 from onebit.experiments.settings import channel_text
 from onebit.experiments.summary import percent
 
@@ -26,19 +36,7 @@ if TYPE_CHECKING:
 
     from onebit.experiments.result import Result
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#4D4D4D")
-"""Okabe and Ito's palette, which colour-blind readers can tell apart, but for its yellow."""
-
-GREY, INK = "#767676", "#222222"
-_FORMATS = (".svg", ".png", ".pdf")
 _STROKES = ("-", ":", "-.")
-
-
-class Style(NamedTuple):
-    """How a curve looks."""
-
-    colour: str
-    stroke: str
 
 
 class Band(NamedTuple):
@@ -66,18 +64,23 @@ def plot_results(
     if not results:
         raise ConfigError("results=[]: give at least one result to plot")
     target = None if path is None else check_format(path)
-    figure = Figure(figsize=(7.2, 4.0), layout="constrained")
-    axes = figure.add_subplot()
+    estimated = any(noise_history(result) for result in results)
+    figure = Figure(figsize=(7.2, 5.8 if estimated else 4.0), layout="constrained")
+    grid = figure.add_gridspec(1 + estimated, 1, height_ratios=[2.2, 1] if estimated else [1])
+    axes = figure.add_subplot(grid[0])
     names, styles = curve_names(results), curve_styles(results)
     for result, name, style in zip(results, names, styles, strict=True):
         draw_curve(axes, result, name, style)
     set_scales(axes, results)
     label_ends(axes, results, names, styles)
-    axes.set_xlabel("rounds", color=INK)
     axes.set_ylabel("played error", color=INK)
     axes.set_title(title if title is not None else _common_title(results), loc="left", color=INK, pad=22)
     note = band_note(results)
     axes.annotate(note, (0, 1), (0, 8), xycoords="axes fraction", textcoords="offset points", fontsize=8.5, color=GREY)
+    lowest = figure.add_subplot(grid[1]) if estimated else axes
+    if estimated:
+        draw_noise(lowest, results, styles, axes.get_xlim())
+    lowest.set_xlabel("rounds", color=INK)
     if target is not None:
         save_figure(figure, target)
     return figure
@@ -130,15 +133,11 @@ def set_scales(axes: Axes, results: Sequence[Result]) -> None:
     steps = (1,) if bottom < 0.004 else (1, 2, 5) if bottom < 0.15 else (1, 2, 3, 4, 5, 7)
     axes.yaxis.set_major_locator(LogLocator(subs=steps))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda rate, at: f"{100 * rate:.6g} %"))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda rounds, at: _short(rounds)))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda rounds, at: short_rounds(rounds)))
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_minor_formatter(NullFormatter())
     axes.yaxis.set_minor_locator(NullLocator())
-    axes.grid(which="major", color="#E3E3E3", linewidth=0.7)
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.spines[["left", "bottom"]].set_color("#B0B0B0")
-    axes.tick_params(which="both", color="#B0B0B0", labelcolor=INK)
+    plain_axes(axes)
 
 
 def label_ends(
@@ -156,26 +155,6 @@ def label_ends(
     for name, style, error, place in zip(names, styles, errors, places, strict=True):
         text = f"{name}  {percent(error)}" if error > 0 else f"{name}  no mistakes"
         axes.text(1.015, place, text, color=style.colour, fontsize=size, va="center", transform=axes.transAxes)
-
-
-def apart(places: Any, gap: float) -> FloatArray:
-    """Numbers moved as little as possible so that no two are closer than `gap`.
-
-    >>> apart([0.5, 0.1, 0.5], 0.2).round(2).tolist()
-    [0.4, 0.1, 0.6]
-    """
-    places = np.asarray(places, dtype=np.float64)
-    order = np.argsort(places, kind="stable")
-    blocks: list[list[float]] = []  # of places less the gaps below them: sum and number of each pooled block
-    for rank, place in enumerate(places[order]):
-        blocks.append([place - rank * gap, 1])
-        while len(blocks) > 1 and blocks[-2][0] / blocks[-2][1] > blocks[-1][0] / blocks[-1][1]:
-            total, count = blocks.pop()
-            blocks[-1] = [blocks[-1][0] + total, blocks[-1][1] + count]
-    levels = np.concatenate([np.full(int(count), total / count) for total, count in blocks])
-    moved = np.empty(len(places))
-    moved[order] = levels + gap * np.arange(len(places))
-    return moved
 
 
 def band_note(results: Sequence[Result]) -> str:
@@ -197,28 +176,6 @@ def curve_names(results: Sequence[Result]) -> list[str]:
     return names
 
 
-def check_format(path: str | os.PathLike[str]) -> Path:
-    """The path, if its suffix is that of a picture we can write.
-
-    >>> check_format("curve.gif")
-    Traceback (most recent call last):
-    onebit.core.errors.ConfigError: path='curve.gif': must end in .svg, .png or .pdf
-    """
-    if Path(path).suffix.lower() not in _FORMATS:
-        raise ConfigError(f"path={os.fspath(path)!r}: must end in .svg, .png or .pdf")
-    return Path(path)
-
-
-def save_figure(figure: Figure, path: Path) -> None:
-    """Write a figure, whole or not at all; the same figure gives the same file."""
-    import matplotlib
-
-    kind = path.suffix.lower().removeprefix(".")
-    undated: dict[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
-    with written_whole(path) as draft, matplotlib.rc_context({"svg.hashsalt": "onebit"}):
-        figure.savefig(draft, format=kind, dpi=160, facecolor="white", metadata=undated.get(kind))
-
-
 def _changes(result: Result) -> str:
     """The parameters that are not at their default, but for the classes."""
     values = result.learner.get_params()
@@ -238,11 +195,3 @@ def _streams_and_channels(results: Sequence[Result]) -> tuple[list[str], list[st
 
 def _most_common(texts: Sequence[str]) -> str:
     return Counter(texts).most_common(1)[0][0]
-
-
-def _short(rounds: float) -> str:
-    """1000 as 1k, a million as 1M."""
-    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
-        if rounds >= size:
-            return f"{rounds / size:g}{letter}"
-    return f"{rounds:g}"

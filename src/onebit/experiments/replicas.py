@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from contextlib import nullcontext
 from threading import Event
 from typing import NamedTuple
 
 from onebit.core.errors import DataError
 from onebit.engine.play import Trace, play, prepare
+from onebit.experiments.logging import LogPlan
 from onebit.feedback import Channel
 from onebit.learners.base import Learner
 from onebit.streams.base import Stream
@@ -32,6 +34,7 @@ def play_replicas(
     seeds: Sequence[int],
     workers: int,
     on_progress: Callable[[int], None],
+    log: LogPlan | None = None,
 ) -> tuple[list[Replica], bool]:
     """Play every seed on `workers` threads. Gives them in the order of `seeds`, and whether all ended.
 
@@ -46,7 +49,9 @@ def play_replicas(
             played[at] = rounds_so_far
 
         player = prepare(learner, stream, seeds[at])
-        return Replica(seeds[at], player, play(player, stream, channel, seeds[at], rounds, heard, stop.is_set))
+        with log.writing(player, stream, seeds[at]) if log else nullcontext():
+            trace = play(player, stream, channel, seeds[at], rounds, heard, stop.is_set)
+        return Replica(seeds[at], player, trace)
 
     pool = ThreadPoolExecutor(min(workers, len(seeds)), thread_name_prefix="onebit")
     futures: list[Future[Replica]] = []

@@ -143,6 +143,31 @@ class Result:
         }
         return pyarrow.table(columns)
 
+    @property
+    def noise_history(self) -> pyarrow.Table:
+        """The flip rates as the learners estimated them: one row per seed and estimate. Empty if they did not.
+
+        >>> import onebit
+        >>> stream, noise = onebit.streams.synsep(40_000), onebit.NoisyBit(0.2, 0.2)
+        >>> result = onebit.simulate(onebit.RCINE(9, gamma=0.2), stream, noise, seeds=2)
+        >>> result.noise_history.column_names
+        ['seed', 'rounds', 'rho_0', 'rho_1', 'se_0', 'se_1', 'notes']
+        >>> result.noise_history["rounds"].to_pylist()
+        [20000, 40000, 20000, 40000]
+        """
+        import pyarrow
+
+        found = [(s, *e) for s, learner in zip(self.seeds, self.learners, strict=True) for e in learner.noise_history]
+        numbers = pyarrow.float64()
+        columns = {
+            "seed": pyarrow.array([seed for seed, _, _ in found], pyarrow.int64()),
+            "rounds": pyarrow.array([at for _, at, _ in found], pyarrow.int64()),
+        }
+        for name in ("rho_0", "rho_1", "se_0", "se_1"):
+            columns[name] = pyarrow.array([getattr(rates, name) for _, _, rates in found], numbers)
+        columns["notes"] = pyarrow.array(["; ".join(rates.notes) for _, _, rates in found], pyarrow.string())
+        return pyarrow.table(columns)
+
     def to_arrow(self) -> pyarrow.Table:
         """The curve as an Arrow table, with the settings as JSON in its metadata under `onebit`.
 
@@ -211,7 +236,7 @@ class Result:
         return plot_results([self], path, title=title)
 
     def save(self, folder: str | os.PathLike[str]) -> None:
-        """Write `curve.parquet` and `settings.json` to a folder.
+        """Write `curve.parquet`, `settings.json` and, if flip rates were estimated, `noise.parquet` to a folder.
 
         >>> import onebit, tempfile
         >>> folder = Path(tempfile.mkdtemp())
@@ -219,16 +244,22 @@ class Result:
         >>> sorted(path.name for path in folder.iterdir())
         ['curve.parquet', 'settings.json']
         """
-        self.save_as(Path(folder) / "curve.parquet", Path(folder) / "settings.json")
+        self.save_as(*(Path(folder) / name for name in ("curve.parquet", "settings.json", "noise.parquet")))
 
-    def save_as(self, table: Path, settings: Path) -> None:
-        """Write the curve and the settings to these two files, each whole or not at all."""
+    def save_as(self, table: Path, settings: Path, noise: Path) -> list[Path]:
+        """Write the curve, the settings and the noise history, if any, each whole or not at all; names the files."""
         from pyarrow import parquet
 
         with written_whole(table) as draft:
             parquet.write_table(self.to_arrow(), draft)
         with written_whole(settings) as draft:
             draft.write_text(json.dumps(self.record(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        history = self.noise_history
+        if not history.num_rows:
+            return [table, settings]
+        with written_whole(noise) as draft:
+            parquet.write_table(history, draft)
+        return [table, settings, noise]
 
     def __repr__(self) -> str:
         where = f"{self.stream['name']}, {channel_text(self.channel)}, {len(self.seeds)} seeds"

@@ -12,6 +12,7 @@ import numpy as np
 from onebit.core.errors import ConfigError
 from onebit.core.seeds import check_seed
 from onebit.engine.play import check_pair, compile_loop
+from onebit.experiments.logging import LogPlan
 from onebit.experiments.progress import progress_bar
 from onebit.experiments.replicas import Replica, play_replicas
 from onebit.experiments.result import Result
@@ -28,6 +29,8 @@ def simulate(
     rounds: float | None = None,
     seeds: int | Iterable[int] = 1,
     *,
+    log: str | os.PathLike[str] | None = None,
+    log_features: bool | None = None,
     workers: int | None = None,
     progress: bool | None = None,
 ) -> Result:
@@ -39,6 +42,10 @@ def simulate(
     `rounds`, how many (default: one pass; more than a finite stream has goes on with reshuffled passes);
     `seeds`, how many (0 .. n-1) or exactly which; `workers`, how many threads (default: one per core; the
     results do not depend on it); `progress`, whether to draw a bar (default: if stderr is a terminal).
+
+    `log`, a path, asks for a log of every decision (Parquet, see `onebit.log`); with several seeds it must
+    contain `{seed}`. Logged is the number of each row where the stream is a table in memory, and its
+    features elsewhere, or where `log_features` says so.
 
     Ctrl-C stops at the next chunk and returns what was played, with `complete=False` and a warning.
 
@@ -52,12 +59,13 @@ def simulate(
     check_pair(learner, stream, channel)
     total, chosen = _whole("rounds", rounds), _check_seeds(seeds)
     threads = _whole("workers", workers) or os.cpu_count() or 1
+    plan = None if log is None else LogPlan(os.fspath(log), log_features, chosen)
     compile_loop(learner, stream, channel)
 
     each = total or stream.rounds
     title = f"{learner_name(learner)} on {stream.name}"
     with progress_bar(progress, title, each and each * len(chosen)) as update:
-        replicas, complete = play_replicas(learner, stream, channel, total, chosen, threads, update)
+        replicas, complete = play_replicas(learner, stream, channel, total, chosen, threads, update, plan)
     if not complete:
         warnings.warn(_interrupted(replicas, chosen, each), stacklevel=2)
     description = stream.describe()

@@ -6,18 +6,8 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from onebit.experiments.plot import (
-    GREY,
-    INK,
-    Style,
-    band_note,
-    check_format,
-    curve_styles,
-    draw_curve,
-    label_ends,
-    save_figure,
-    set_scales,
-)
+from onebit.experiments.plot import band_note, curve_styles, draw_curve, label_ends, set_scales
+from onebit.experiments.plot_style import GREY, INK, Style, check_format, save_figure
 from onebit.experiments.result import Result
 
 if TYPE_CHECKING:

@@ -1,0 +1,93 @@
+"""What the figures share: colours, axes, labels that do not touch, and how they are written."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from onebit.core.errors import ConfigError
+from onebit.core.files import written_whole
+from onebit.core.types import FloatArray
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#4D4D4D")
+"""Okabe and Ito's palette, which colour-blind readers can tell apart, but for its yellow."""
+
+GREY, INK = "#767676", "#222222"
+_FORMATS = (".svg", ".png", ".pdf")
+
+
+class Style(NamedTuple):
+    """How a curve looks."""
+
+    colour: str
+    stroke: str
+
+
+def plain_axes(axes: Axes) -> None:
+    """A light grid, and no more frame than needed."""
+    axes.grid(which="major", color="#E3E3E3", linewidth=0.7)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.spines[["left", "bottom"]].set_color("#B0B0B0")
+    axes.tick_params(which="both", color="#B0B0B0", labelcolor=INK)
+
+
+def apart(places: Any, gap: float) -> FloatArray:
+    """Numbers moved as little as possible so that no two are closer than `gap`.
+
+    >>> apart([0.5, 0.1, 0.5], 0.2).round(2).tolist()
+    [0.4, 0.1, 0.6]
+    """
+    places = np.asarray(places, dtype=np.float64)
+    order = np.argsort(places, kind="stable")
+    blocks: list[list[float]] = []  # of places less the gaps below them: sum and number of each pooled block
+    for rank, place in enumerate(places[order]):
+        blocks.append([place - rank * gap, 1])
+        while len(blocks) > 1 and blocks[-2][0] / blocks[-2][1] > blocks[-1][0] / blocks[-1][1]:
+            total, count = blocks.pop()
+            blocks[-1] = [blocks[-1][0] + total, blocks[-1][1] + count]
+    levels = np.concatenate([np.full(int(count), total / count) for total, count in blocks])
+    moved = np.empty(len(places))
+    moved[order] = levels + gap * np.arange(len(places))
+    return moved
+
+
+def check_format(path: str | os.PathLike[str]) -> Path:
+    """The path, if its suffix is that of a picture we can write.
+
+    >>> check_format("curve.gif")
+    Traceback (most recent call last):
+    onebit.core.errors.ConfigError: path='curve.gif': must end in .svg, .png or .pdf
+    """
+    if Path(path).suffix.lower() not in _FORMATS:
+        raise ConfigError(f"path={os.fspath(path)!r}: must end in .svg, .png or .pdf")
+    return Path(path)
+
+
+def save_figure(figure: Figure, path: Path) -> None:
+    """Write a figure, whole or not at all; the same figure gives the same file."""
+    import matplotlib
+
+    kind = path.suffix.lower().removeprefix(".")
+    undated: dict[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+    with written_whole(path) as draft, matplotlib.rc_context({"svg.hashsalt": "onebit"}):
+        figure.savefig(draft, format=kind, dpi=160, facecolor="white", metadata=undated.get(kind))
+
+
+def short_rounds(rounds: float) -> str:
+    """1000 as 1k, a million as 1M.
+
+    >>> short_rounds(20_000)
+    '20k'
+    """
+    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if rounds >= size:
+            return f"{rounds / size:g}{letter}"
+    return f"{rounds:g}"
