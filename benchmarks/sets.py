@@ -75,13 +75,13 @@ def table(stream: Stream, rows: list[Row], bars: bool, **extra: Any) -> Iterator
 
 
 def figures() -> Iterator[Line]:
-    yield from table(synnonsep(ROUNDS), SYNNONSEP, True, normalize=True)
+    yield from table(synnonsep(ROUNDS), SYNNONSEP, True)
     yield from table(load("mnist", normalize=True), MNIST, True)
 
 
 def rows() -> Iterator[Line]:
     """SynNonSep with its rows as they are, of norm 6.7, in place of unit norm: a gate or a log loss minds it."""
-    yield from table(synnonsep(ROUNDS), SYNNONSEP, False)
+    yield from table(synnonsep(ROUNDS), SYNNONSEP, False, normalize=False)
 
 
 def noise() -> Iterator[Line]:
@@ -96,7 +96,7 @@ def noise() -> Iterator[Line]:
     for rounds in (ROUNDS, 10 * ROUNDS):
         for name, parameters in cases:
             for rates, reference in ((None, "greedy .62"), ((0.4, 0.4), "greedy .07")):
-                learner = getattr(onebit, name)(9, m=2, normalize=True, noise=rates, **parameters)
+                learner = getattr(onebit, name)(9, m=2, noise=rates, **parameters)
                 what = f"lies, T = {rounds:.0e}: {learner!r}"
                 yield Line(what, errors(learner, stream, rounds, lies), reference if name == "MCDBF" else "")
 

@@ -80,6 +80,9 @@ def sets() -> None:
 
 if __name__ == "__main__":
     learning_curve()
-    noisy_curve()
+    if any(entry.name == "mnist" and entry.available for entry in onebit.streams.known()):
+        noisy_curve()
+    else:
+        print("noisy-curve.svg: left as it is, since MNIST is not at hand (see `onebit data show mnist`)")
     reliability()
     sets()

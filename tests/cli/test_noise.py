@@ -71,6 +71,15 @@ def test_a_foreign_log_with_few_rounds_gives_rates_and_a_warning(onebit: Command
     assert "onebit: warning: " in outcome.err
 
 
+def test_too_little_exploration_gives_a_warning(onebit: Command, tmp_path: Path) -> None:
+    log = tmp_path / "log.parquet"
+    onebit("run", "banditron", "--data", "digits", "--rounds", 25_000, "--set", "gamma=0.01", "--log", log)
+    outcome = onebit("noise", log, "--data", "digits", "--out", tmp_path)
+    assert outcome.code == 0
+    assert "onebit: warning: exploration: worth " in outcome.err
+    assert "gamma=0.1" in outcome.err
+
+
 MANY = np.full(3_000, 0.5)
 
 

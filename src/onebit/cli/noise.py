@@ -41,7 +41,7 @@ def noise(
 
     \b
     Examples:
-      onebit run rcnbf --data digits --rounds 6e4 --feedback noisy:0.2,0.3 \\
+      onebit run banditron --data digits --rounds 6e4 --feedback noisy:0.2,0.3 \\
           --set gamma=0.2 --log digits.parquet
       onebit noise digits.parquet --data digits
       onebit noise decisions/ --estimator nrest --json

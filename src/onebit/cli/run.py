@@ -77,10 +77,11 @@ def run(
     LEARNER.NAME=VALUE for that one. A value is a number (0.01, 1e-3, 2^-7),
     true, false, a word, or numbers with commas.
 
-    --out writes LEARNER.parquet and LEARNER.json for each learner, and
-    curve.svg and curve.png. --log writes every decision: what `onebit noise`
-    reads. For a learner that can take it, --set noise=0.2,0.4 tells how often
-    the bit lies, and --set noise=tail-moment lets it find out.
+    --out writes LEARNER.parquet and LEARNER.json for each learner (and
+    LEARNER.noise.parquet where flip rates were estimated), and curve.svg and
+    curve.png. --log writes every decision: what `onebit noise` reads. For a
+    learner that can take it, --set noise=0.2,0.4 tells how often the bit lies,
+    and --set noise=tail-moment lets it find out.
 
     \b
     Examples:
