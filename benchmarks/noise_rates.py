@@ -1,6 +1,6 @@
 """Flip rates by TailMoment from 60,000 rounds of RCNBF, on seeds used for nothing else, against their bars.
 
-python -m benchmarks.noise_rates              # about three minutes
+python -m benchmarks.noise_rates              # about a minute
 python -m benchmarks.noise_rates usps         # one data set
 
 Bars: |rho_0 - truth| ≤ .02 and |rho_1 - truth| ≤ .04 in every run, means within .02, under 2 s of CPU per estimate.
@@ -9,16 +9,14 @@ Bars: |rho_0 - truth| ≤ .02 and |rho_1 - truth| ≤ .04 in every run, means wi
 from __future__ import annotations
 
 import sys
+from tempfile import TemporaryDirectory
 from time import process_time
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 import onebit
-from onebit.core.seeds import bit_generator
-from onebit.feedback import answer
 from onebit.noise.tail_moment import TailMoment
-from onebit.ops.random import pack
 from onebit.streams.base import Stream
 
 DATA = ("mnist", "usps", "fashion_mnist")
@@ -26,33 +24,13 @@ PAIRS = ((0.0, 0.0), (0.15, 0.15), (0.25, 0.25), (0.2, 0.4), (0.4, 0.2), (0.4, 0
 SEEDS, ROUNDS, GAMMA = (2001, 2002, 2003), 60_000, 0.2
 
 
-class Lessons(NamedTuple):
-    """What `fit` takes."""
-
-    rows: Any
-    played: Any
-    propensity: Any
-    bit: Any
-
-
-def collect(learner: onebit.Learner, stream: Stream, rates: tuple[float, float], seed: int, rounds: int) -> Lessons:
-    """Play the learner on a stream under noise, and keep the answered decisions."""
-    player, channel, rng = (
-        learner.clone(seed=seed),
-        onebit.NoisyBit(*rates).values(),
-        pack(bit_generator(seed, "channel")),
-    )
-    rows, played, propensity, bits = [], [], [], []
-    for window in stream.windows(seed, rounds):
-        for r in window.order:
-            decision = player.decide(window.X[[r]] if stream.sparse else window.X[r])
-            bit = answer(channel, stream.classes[window.y[r]] in decision.labels, 0, rng)
-            player.learn(decision, bool(bit))
-            rows.append(r)
-            played.append(decision.labels)
-            propensity.append(decision.propensity)
-            bits.append(bit)
-    return Lessons(stream.X[rows], np.array(played), np.array(propensity), np.array(bits))
+def collect(stream: Stream, rates: tuple[float, float], seed: int) -> tuple[Any, Any, Any, Any]:
+    """Rows, played labels, propensities and bits of RCNBF under noise, the stream repeated where it is short."""
+    learner = onebit.RCNBF(stream.classes, gamma=GAMMA, rho_0=rates[0], rho_1=rates[1])
+    with TemporaryDirectory() as folder:
+        log = f"{folder}/log.parquet"
+        onebit.simulate(learner, stream, onebit.NoisyBit(*rates), ROUNDS, [seed], log=log, progress=False)
+        return onebit.read_log(log, rows=stream.X).lessons
 
 
 def measure(stream: Stream, pair: tuple[float, float]) -> tuple[Any, float, list[str]]:
@@ -61,8 +39,7 @@ def measure(stream: Stream, pair: tuple[float, float]) -> tuple[Any, float, list
     notes: list[str] = []
     seconds = 0.0
     for seed in SEEDS:
-        learner = onebit.RCNBF(stream.classes, gamma=GAMMA, rho_0=pair[0], rho_1=pair[1])
-        lessons = collect(learner, stream, pair, seed, ROUNDS)
+        lessons = collect(stream, pair, seed)
         began = process_time()
         estimate = TailMoment(classes=len(stream.classes)).fit(*lessons)
         seconds = max(seconds, process_time() - began)

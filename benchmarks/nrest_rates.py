@@ -8,37 +8,17 @@ from __future__ import annotations
 
 import sys
 from time import process_time
-from typing import Any
 
 import numpy as np
 
 import onebit
+from benchmarks.noise_rates import PAIRS, collect
 from onebit.noise.nrest import NREst
 
-PAIRS = ((0.0, 0.0), (0.15, 0.15), (0.25, 0.25), (0.2, 0.4), (0.4, 0.2), (0.4, 0.4))
 NAMES = ("fashion_mnist", "mnist", "usps")
 LAYERS = {"mnist": (128, 128), "usps": (32, 256, 32), "fashion_mnist": (32, 128, 32)}
-SEEDS = (1001, 1002, 1003)
-ROUNDS = 60_000
+SEEDS = (2001, 2002, 2003)
 BAR = 0.06
-
-
-def collect(stream: Any, rates: onebit.NoiseRates, seed: int) -> tuple[Any, Any, Any, Any]:
-    """Rows, played labels, propensities and bits of `ROUNDS` decisions, the stream repeated where it is short."""
-    draw = np.random.default_rng(seed)
-    passes = -(-ROUNDS // stream.rounds)
-    order = np.concatenate([draw.permutation(stream.rounds) for _ in range(passes)])[:ROUNDS]
-    X, y = stream.X[order], stream.y[order]
-    learner = onebit.RCNBF(stream.classes, gamma=0.2, rho_0=rates.rho_0, rho_1=rates.rho_1, seed=seed)
-    played, propensity, bit = [], np.empty(ROUNDS), np.empty(ROUNDS, dtype=np.int64)
-    for t in range(ROUNDS):
-        decision = learner.decide(X[t])
-        right = decision.label == y[t]
-        bit[t] = right != (draw.random() < (rates.rho_1 if right else rates.rho_0))
-        learner.learn(decision, bool(bit[t]))
-        played.append(decision.label)
-        propensity[t] = decision.propensity
-    return X, np.array(played), propensity, bit
 
 
 def measure(name: str, network: bool) -> float:
@@ -48,7 +28,7 @@ def measure(name: str, network: bool) -> float:
     errors, seconds = [], []
     for rho_0, rho_1 in PAIRS:
         for seed in SEEDS[: 1 if network else None]:
-            lessons = collect(stream, onebit.NoiseRates(rho_0, rho_1), seed)
+            lessons = collect(stream, (rho_0, rho_1), seed)
             began = process_time()
             found = estimator.fit(*lessons)
             seconds.append(process_time() - began)

@@ -221,8 +221,7 @@ def test_on_real_digits() -> None:
         pytest.skip("the file of mnist is not in the data folder")
     from benchmarks.noise_rates import collect
 
-    lessons = collect(onebit.RCNBF(stream.classes, gamma=0.2, rho_0=0.4, rho_1=0.4), stream, (0.4, 0.4), 77, 40_000)
-    estimate = TailMoment(classes=10).fit(*lessons)
+    estimate = TailMoment(classes=10).fit(*collect(stream, (0.4, 0.4), seed=77))
     assert estimate.notes == ()
     assert abs(estimate.rho_0 - 0.4) < 0.02
     assert abs(estimate.rho_1 - 0.4) < 0.04

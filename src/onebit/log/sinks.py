@@ -29,7 +29,8 @@ class FileSink:
             )
         if path.exists() and not overwrite:
             raise ConfigError(f"log={str(path)!r}: there is such a file; choose another name, or give overwrite=True")
-        self._path, self._draft = path, _draft(path)
+        self._path, self._draft, self._form = path, _draft(path), form
+        self._empty = True
         with _output(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             self._writer = ParquetWriter(self._draft, form.schema, **form.writer_options())
@@ -38,10 +39,13 @@ class FileSink:
         """Add a row group."""
         with _output(self._path, self._draft):
             self._writer.write_table(table)
+            self._empty = False
 
     def close(self) -> None:
         """Complete the file and put it in its place."""
         with _output(self._path, self._draft):
+            if self._empty:  # a file without any row group cannot be read by older versions of Arrow
+                self._writer.write_table(self._form.schema.empty_table())
             self._writer.close()
             self._draft.replace(self._path)
 

@@ -29,7 +29,7 @@ def fit_network(
     for USPS, (32, 128, 32) for Fashion-MNIST (on 100 learned features), all for 70 epochs. The random draws come
     from a generator of its own: torch's global one is left as it was.
     """
-    torch = _torch()
+    torch = torch_module()
     generator = torch.Generator().manual_seed(seed)
     weights = _first_weights(torch, [rows.shape[1] + n_labels, *layers, 2], generator)
     optimizer = torch.optim.Adagrad(weights, lr=0.01, eps=1e-6)
@@ -54,7 +54,7 @@ def fit_network(
 @contextmanager
 def one_thread() -> Iterator[None]:
     """Torch on one thread for a while: the same bits on every machine, and for such small batches the fastest."""
-    torch = _torch()
+    torch = torch_module()
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
@@ -63,7 +63,8 @@ def one_thread() -> Iterator[None]:
         torch.set_num_threads(before)
 
 
-def _torch() -> Any:
+def torch_module() -> Any:
+    """PyTorch, or an error that says how to get it."""
     try:
         import torch
     except ImportError:

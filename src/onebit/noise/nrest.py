@@ -14,7 +14,7 @@ from onebit.core.errors import ConfigError, DataError
 from onebit.core.seeds import check_seed
 from onebit.core.types import FloatArray, IntArray
 from onebit.noise.estimate import Lessons, NoiseEstimate, check_lessons
-from onebit.noise.network import fit_network, one_thread
+from onebit.noise.network import fit_network, one_thread, torch_module
 
 Answers = Callable[[Any, int], FloatArray]
 """q(rows, j): for each row, the probability that the world says "right" if label j is played."""
@@ -29,6 +29,10 @@ _ROUNDS_PER_FEATURE = 25
 _MOST_FEATURES = 250
 """Where, on pictures, the percentile's shortfall and the overfitting were measured to cancel best."""
 
+_NEAR = 1
+"""x*_k stands for the examples within so many percentiles of it: what one of them is told as another class
+depends on which one it happens to be."""
+
 _SAMPLE = 5000
 _BLOCK = 1024
 
@@ -40,7 +44,8 @@ class NREst:
     A classifier learns q(x, j) = P(the world says "right" | x, played j). If every class k has "perfect
     examples", rows that are surely of class k, then playing k on one of them is told "right" with probability
     1-ρ1, and playing any other label with probability ρ0. The perfect example x*_k is the one at the 89th
-    percentile of q(x, k) among the rounds that played k (the maximum would be an outlier).
+    percentile of q(x, k) among the rounds that played k (the maximum would be an outlier), or rather the mean of
+    those within one percentile of it: what a single one would be told as another class is left to chance.
 
         1-ρ̂1 = mean over k of q(x*_k, k),   ρ̂0 = mean over k ≠ l of q(x*_k, l)
 
@@ -82,6 +87,8 @@ class NREst:
                 f"classifier={chosen!r}: must be None, 'network', or a scikit-learn classifier "
                 "(an object, not a class) with predict_proba"
             )
+        if chosen == "network":
+            torch_module()  # better now than after the first window of a long run
         if self.classes is not None and not _whole(self.classes, 2):
             raise ConfigError(f"classes={self.classes!r}: must be a whole number, 2 or larger, or None")
         p = self.percentile
@@ -167,13 +174,15 @@ class NREst:
         )
 
     def _examples(self, table: Any, labels: IntArray, heard: IntArray, q: Answers) -> FloatArray:
-        """M[k, l] = q(x*_k, l)."""
-        stars = []
-        for j in heard:
-            mine = np.flatnonzero(labels == j)
-            rank = round(self.percentile / 100 * (len(mine) - 1))
-            stars.append(mine[np.argsort(q(table[mine], int(j)), kind="stable")[rank]])
-        return np.column_stack([q(table[stars], int(j)) for j in heard]).astype(np.float64)
+        """M[k, l] = q(x*_k, l), the mean over the examples of class k that stand for x*_k."""
+        M = np.empty((len(heard), len(heard)))
+        for k, label in enumerate(heard):
+            mine = np.flatnonzero(labels == label)
+            ranked = mine[np.argsort(q(table[mine], int(label)), kind="stable")]
+            low, high = (round(p / 100 * (len(mine) - 1)) for p in (self.percentile - _NEAR, self.percentile + _NEAR))
+            stars = ranked[max(low, 0) : high + 1]
+            M[k] = [q(table[stars], int(j)).mean() for j in heard]
+        return M
 
 
 def _components(rows: Any, width: int, seed: int) -> FloatArray:
