@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from time import sleep
 from typing import Any
 
 import numpy as np
 import pytest
 
-from onebit import Banditron, simulate
+from onebit import Banditron, read_log, simulate
 from onebit.engine.play import Trace
 from onebit.streams import synsep
 
@@ -64,3 +65,10 @@ def test_interrupted_after_the_end_is_complete(monkeypatch: pytest.MonkeyPatch) 
     """A strike between the last round and the return loses nothing, so there is nothing to warn of."""
     monkeypatch.setattr(BAR, interrupt_when(lambda played: played == 2000))
     assert simulate(Banditron(9), synsep(1000), seeds=2).complete
+
+
+def test_the_log_of_what_was_played_is_whole(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(BAR, interrupt_when(lambda played: played > 0))
+    with pytest.warns(UserWarning, match="interrupted"):
+        result = simulate(Banditron(9), synsep(), rounds=1e9, log=tmp_path / "log.parquet", log_features=False)
+    assert len(read_log(tmp_path / "log.parquet")) == result.rounds[0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -205,3 +207,28 @@ def test_an_estimator_of_ones_own_cannot_be_saved(tmp_path: Path) -> None:
 def test_an_estimate_is_as_good_as_rates() -> None:
     estimate = NoiseEstimate(0.1, 0.2, se_0=0.01, se_1=0.01)
     assert onebit.Banditron(3, noise=estimate).noise_rates == onebit.NoiseRates(0.1, 0.2)
+
+
+@pytest.mark.parametrize(
+    ("kind", "damage"),
+    [("dense", "answer"), ("dense", "propensity"), ("dense", "X"), ("sparse", "labels"), ("sparse", "indices")],
+)
+def test_a_saved_window_that_does_not_fit_is_refused(kind: str, damage: str, tmp_path: Path) -> None:
+    X, path = clusters(kind).X, tmp_path / "rcine.onebit"
+    learner = onebit.RCINE(K, gamma=0.3)
+    for t in range(5):
+        learner.learn(learner.decide(X[[t]] if kind == "sparse" else X[t]), True)
+    learner.save(path)
+    with zipfile.ZipFile(path) as archive:
+        entries = {name: archive.read(name) for name in archive.namelist()}
+    name = f"window-{damage}.npy"
+    array = np.load(io.BytesIO(entries[name]))
+    array = array + D if damage == "indices" else array[:-1]
+    stream = io.BytesIO()
+    np.save(stream, array)
+    entries[name] = stream.getvalue()
+    with zipfile.ZipFile(path, "w") as archive:
+        for entry, content in entries.items():
+            archive.writestr(entry, content)
+    with pytest.raises(onebit.FormatError, match="rcine.onebit"):
+        onebit.load(path)
