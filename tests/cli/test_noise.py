@@ -112,6 +112,9 @@ def test_what_else_can_be_wrong(onebit: Command, folder: Path, tmp_path: Path) -
     outcome = onebit("noise", log, "--data", "digits", "--estimator", "guess", "--out", tmp_path)
     assert outcome.code == 2
     assert outcome.one_line_error == "--estimator 'guess': must be tail-moment or nrest"
+    for classes, message in ((0, "classes=0: must be"), (3, "classes=3: but 10 different labels were played")):
+        outcome = onebit("noise", log, "--data", "digits", "--classes", classes, "--out", tmp_path)
+        assert outcome.one_line_error.startswith(message)
     frame().drop(columns="propensity").to_parquet(tmp_path / "log.parquet")
     assert "propensity" in onebit("noise", tmp_path / "log.parquet", "--out", tmp_path).one_line_error
 

@@ -113,7 +113,7 @@ def test_paths_that_cannot_be(tmp_path: Path) -> None:
     with pytest.raises(onebit.ConfigError, match=r"must contain \{seed\}"):
         onebit.simulate(learner, rows, seeds=2, log=tmp_path / "log.parquet")
     (tmp_path / "there.parquet").touch()
-    with pytest.raises(onebit.ConfigError, match="exists already; remove it or choose"):
+    with pytest.raises(onebit.ConfigError, match="there is such a file"):
         onebit.simulate(learner, rows, log=tmp_path / "there.parquet")
     with pytest.raises(onebit.OnebitError, match="nowhere"):
         onebit.simulate(learner, rows, log=tmp_path / "there.parquet" / "nowhere" / "log.parquet")
@@ -140,12 +140,32 @@ def test_a_live_learner_logs_from_when_it_is_told_until_it_is_closed(tmp_path: P
     assert table.bit.tolist() == [t % 3 == 0 for t in range(1, 50)] + [True]
 
 
-def test_a_live_learners_log_opens_with_its_first_row(tmp_path: Path) -> None:
+@pytest.mark.parametrize("path", [5, None, ""])
+def test_what_is_no_path(path: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(onebit.ConfigError, match="log=.*must be a path, of a file in .parquet or of a folder"):
+        onebit.Banditron(3).log(path)
+    if path is not None:
+        with pytest.raises(onebit.ConfigError, match="log=.*must be a path"):
+            onebit.simulate(onebit.Banditron(stream().classes), stream(), log=path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_features_are_logged_or_not(tmp_path: Path) -> None:
+    with pytest.raises(onebit.ConfigError, match="features='yes': must be True or False"):
+        onebit.Banditron(3).log(tmp_path / "log", features="yes")  # type: ignore[arg-type]  # on purpose
+    with pytest.raises(onebit.ConfigError, match="log_features='yes': must be True, False"):
+        onebit.simulate(onebit.Banditron(stream().classes), stream(), log=tmp_path / "log", log_features="yes")  # type: ignore[arg-type]  # on purpose
+
+
+def test_a_live_learner_says_at_once_or_with_its_first_row_what_is_wrong_with_its_log(tmp_path: Path) -> None:
     (tmp_path / "there.parquet").touch()
     learner = onebit.Banditron(3)
-    learner.log(tmp_path / "there.parquet")
+    with pytest.raises(onebit.ConfigError, match="there is such a file"):
+        learner.log(tmp_path / "there.parquet")
+    learner.log(tmp_path / "there.parquet" / "below")
     for _ in range(2):
-        with pytest.raises(onebit.OnebitError, match="there.parquet"):
+        with pytest.raises(onebit.OutputError, match="below: cannot be written"):
             learner.decide([1.0])
     assert learner.decisions == 0
 

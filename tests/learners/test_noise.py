@@ -152,6 +152,26 @@ def test_the_rates_found_are_those_learned_with() -> None:
     assert first.scores(x)[first.classes.index(decision.label)] - before == pytest.approx(gain)
 
 
+class Answering:
+    """Gives what it was made with."""
+
+    def __init__(self, given: Any) -> None:
+        self.given = given
+
+    def fit(self, rows: Any, played: Any, propensity: Any, bit: Any) -> Any:
+        return self.given
+
+
+def test_rates_that_cannot_be_are_passed_over_and_no_rates_are_an_error() -> None:
+    learner = onebit.Banditron(2, noise=Reestimated(Answering(onebit.NoiseRates(0.9, 0.5)), every=1))
+    with pytest.warns(UserWarning, match="no estimate after 1 lessons, the old rates stay: rho_0=0.9, rho_1=0.5"):
+        learner.learn(learner.decide([1.0]), False)
+    assert learner.noise_rates == (0, 0)
+    learner = onebit.Banditron(2, noise=Reestimated(Answering((0.1, 0.2)), every=1))
+    with pytest.raises(onebit.ConfigError, match=r"its fit gave \(0.1, 0.2\) instead of NoiseRates"):
+        learner.learn(learner.decide([1.0]), False)
+
+
 def test_an_estimator_that_cannot_tell_leaves_the_rates_as_they_are() -> None:
     learner = onebit.Banditron(2, noise=Reestimated(Helpless(), every=3))
     for t in range(4):

@@ -271,3 +271,12 @@ def test_figure_of_mcslp_on_mnist() -> None:
         pytest.skip("the file of mnist is not in the data folder")
     stream = load("mnist", normalize=True)
     assert onebit.simulate(onebit.MCSLP(stream.classes, m=2), stream, rounds=1e5, seeds=[31]).greedy_error <= 0.105
+
+
+def test_the_labels_of_a_set_must_differ() -> None:
+    learner = onebit.SetBanditron(5)
+    before = learner.decide([1.0, 2.0])
+    twice = onebit.Decision((1, 1), 0.5, 1, True, [1.0, 2.0], 0, before.top)
+    with pytest.raises(onebit.FeedbackError, match=r"played \(1, 1\); the labels of a set must differ"):
+        learner.learn(twice, True)
+    assert not learner.scores([1.0, 2.0]).any()

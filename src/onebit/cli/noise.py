@@ -51,19 +51,15 @@ def noise(
     rows = None if data is None else open_stream(data, label).X
     make_folder(out)
     table = read_log(log, rows)
-    K = classes or (len(table.classes) if table.classes else None)
+    K = len(table.classes) if classes is None and table.classes else classes
     estimate = ESTIMATORS[estimator](classes=K).fit(*table.lessons)
-    _show(estimate, table, _settings(log, estimator), as_json)
+    _show(estimate, table, {"log": str(log), "estimator": estimator}, as_json)
     for sentence in estimate.notes:
         note(f"onebit: warning: {sentence}")
     figure = reliability_figure(estimate, out / "reliability.png")
     save_figure(figure, out / "reliability.svg")
     note(f"wrote {out / 'reliability.png'} and {out / 'reliability.svg'}")
     return FINE
-
-
-def _settings(log: Path, estimator: str) -> dict[str, Any]:
-    return {"log": str(log), "estimator": estimator}
 
 
 def _show(estimate: NoiseEstimate, table: DecisionTable, settings: dict[str, Any], as_json: bool) -> None:

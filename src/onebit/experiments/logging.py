@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from onebit.core.errors import ConfigError
 from onebit.learners.base import Learner
 from onebit.learners.live_log import open_log
+from onebit.log import check_path
 from onebit.streams.base import Stream
 
 
@@ -22,22 +25,24 @@ class LogPlan:
     onebit.core.errors.ConfigError: log='decisions.parquet': must contain {seed} where several seeds are played, ...
     """
 
-    path: str
+    path: Any
     features: bool | None
     seeds: Sequence[int]
 
     def __post_init__(self) -> None:
-        if len(self.seeds) > 1 and "{seed}" not in self.path:
+        check_path(self.path)
+        if self.features not in (None, True, False):
+            raise ConfigError(f"log_features={self.features!r}: must be True, False, or None for: if need be")
+        if len(self.seeds) > 1 and "{seed}" not in os.fspath(self.path):
             raise ConfigError(
                 f"log={self.path!r}: must contain {{seed}} where several seeds are played, as in log-{{seed}}.parquet"
             )
-        for path in map(self.of, self.seeds):
-            if path.is_file():
-                raise ConfigError(f"log={str(path)!r}: exists already; remove it or choose another path")
+        for seed in self.seeds:
+            check_path(self.of(seed))
 
     def of(self, seed: int) -> Path:
         """The path for one seed."""
-        return Path(self.path.replace("{seed}", str(seed)))
+        return Path(os.fspath(self.path).replace("{seed}", str(seed)))
 
     @contextmanager
     def writing(self, player: Learner, stream: Stream, seed: int) -> Iterator[None]:

@@ -59,7 +59,7 @@ def simulate(
     check_pair(learner, stream, channel)
     total, chosen = _whole("rounds", rounds), _check_seeds(seeds)
     threads = _whole("workers", workers) or os.cpu_count() or 1
-    plan = None if log is None else LogPlan(os.fspath(log), log_features, chosen)
+    plan = None if log is None else LogPlan(log, log_features, chosen)
     compile_loop(learner, stream, channel)
 
     each = total or stream.rounds

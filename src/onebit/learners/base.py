@@ -194,6 +194,8 @@ class Learner(_Declared):
                 f"{sizes[1]} top labels; {type(self).__name__} needs {self.set_size} with a propensity above 0 and up "
                 f"to 1, and {self.top_size} top labels"
             )
+        if self.set_size > 1 and len({*numbers[: self.set_size]}) < self.set_size:
+            raise FeedbackError(f"decision {decision.id}: played {decision.labels}; the labels of a set must differ")
         rows = self._begin(decision.row)
         run = self._run
         draw = Draw(np.array(numbers, dtype=np.int64), decision.propensity, greedy, decision.explored)

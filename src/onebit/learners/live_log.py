@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 from onebit.core.errors import ConfigError
 from onebit.learners.layout import Layout
-from onebit.log import Batch, DecisionLog
+from onebit.log import Batch, DecisionLog, check_path
 
 if TYPE_CHECKING:
     from onebit.learners.base import Learner
@@ -42,7 +42,9 @@ class LiveLog:
     def __init__(self, learner: Learner, path: str | os.PathLike[str], features: bool, overwrite: bool) -> None:
         if learner._run.log is not None:
             raise ConfigError(f"log={os.fspath(path)!r}: the learner writes a log already; close that one first")
-        self._learner, self._path = learner, path
+        if not isinstance(features, bool):
+            raise ConfigError(f"features={features!r}: must be True or False")
+        self._learner, self._path = learner, check_path(path, overwrite)
         self._features, self._overwrite = features, overwrite
         self._log: DecisionLog | None = None
         if learner._run.layout is not None:

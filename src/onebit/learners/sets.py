@@ -49,7 +49,7 @@ class SetLearner(Learner):
         if self.m >= K:
             raise ConfigError(
                 f"m={self.m}: with {K} classes every set would hold the true label, so the answer would say nothing; "
-                f"choose m from 1 to {K - 1}"
+                f"choose {'m=1' if K == 2 else f'm from 1 to {K - 1}'}"
             )
         if self.ties == "random":
             raise ConfigError(

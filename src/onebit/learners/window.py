@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from onebit.core.errors import DataError
+from onebit.core.errors import ConfigError, DataError
 from onebit.feedback import NoiseRates
 from onebit.learners.layout import Layout
 from onebit.log.batch import Batch, join
@@ -79,10 +79,12 @@ class NoiseWindow:
         self.batches, self.loose, self.held = [], [], 0
         try:
             found = self.estimator.fit(*columns)
-            rates = NoiseRates(float(found.rho_0), float(found.rho_1)).checked()
-        except DataError as error:
+            rates = NoiseRates(*map(float, found)).checked() if isinstance(found, NoiseRates) else None
+        except (DataError, ConfigError) as error:
             warnings.warn(f"noise: no estimate after {self.lessons} lessons, the old rates stay: {error}", stacklevel=2)
             return None
+        if rates is None:
+            raise ConfigError(f"estimator={self.estimator!r}: its fit gave {found!r} instead of NoiseRates")
         sure = (found.se_0, found.se_1, found.notes) if isinstance(found, NoiseEstimate) else ()
         self.history.append(Estimated(self.lessons, NoiseEstimate(*rates, *sure)))
         return rates

@@ -2,7 +2,8 @@
 
 from onebit.log.batch import Batch
 from onebit.log.reader import read_log
+from onebit.log.sinks import check_path
 from onebit.log.table import DecisionTable, replay
 from onebit.log.writer import DecisionLog
 
-__all__ = ["Batch", "DecisionLog", "DecisionTable", "read_log", "replay"]
+__all__ = ["Batch", "DecisionLog", "DecisionTable", "check_path", "read_log", "replay"]

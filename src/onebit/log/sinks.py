@@ -17,18 +17,33 @@ from onebit.log.form import METADATA, Form
 from onebit.log.source import facts_of, open_parquet, part_files
 
 
+def check_path(path: Any, overwrite: bool = False) -> Path:
+    """Where a log may go, or a `ConfigError`; nothing is made yet.
+
+    >>> check_path(5)
+    Traceback (most recent call last):
+    onebit.core.errors.ConfigError: log=5: must be a path, of a file in .parquet or of a folder
+    """
+    if not isinstance(path, str | os.PathLike) or not os.fspath(path):
+        raise ConfigError(f"log={path!r}: must be a path, of a file in .parquet or of a folder")
+    found = Path(path)
+    if found.suffix != ".parquet":
+        if overwrite:
+            raise ConfigError(f"overwrite=True: {path} is a folder, which is added to; remove it first to begin anew")
+        return found
+    if found.is_dir():
+        raise ConfigError(f"log={str(path)!r}: is a folder, and a name in .parquet means a file; choose another name")
+    if found.exists() and not overwrite:
+        raise ConfigError(f"log={str(path)!r}: there is such a file; choose another name, or give overwrite=True")
+    return found
+
+
 class FileSink:
     """One file. It is a hidden draft beside its place until closed, for Parquet can be read only when complete."""
 
-    def __init__(self, path: Path, form: Form, overwrite: bool) -> None:
+    def __init__(self, path: Path, form: Form) -> None:
         from pyarrow.parquet import ParquetWriter
 
-        if path.is_dir():
-            raise ConfigError(
-                f"log={str(path)!r}: is a folder, and a name in .parquet means a file; choose another name"
-            )
-        if path.exists() and not overwrite:
-            raise ConfigError(f"log={str(path)!r}: there is such a file; choose another name, or give overwrite=True")
         self._path, self._draft, self._form = path, _draft(path), form
         self._empty = True
         with _output(path):

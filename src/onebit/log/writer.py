@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import weakref
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Self
 
 import numpy as np
@@ -16,7 +15,7 @@ from onebit.core.types import Label
 from onebit.feedback import Kind
 from onebit.log.batch import Batch, join
 from onebit.log.form import Form, RowForm
-from onebit.log.sinks import FileSink, FolderSink, Sink
+from onebit.log.sinks import FileSink, FolderSink, Sink, check_path
 
 _BUFFER_BYTES = 32 * 2**20
 
@@ -64,10 +63,10 @@ class DecisionLog:
     ) -> None:
         if isinstance(batch_rows, bool) or not isinstance(batch_rows, int | np.integer) or batch_rows < 1:
             raise ConfigError(f"batch_rows={batch_rows!r}: must be a whole number, 1 or larger")
-        self.path = Path(path)
+        self.path = check_path(path, overwrite)
         self._form = Form(check_classes(classes), learner, feedback, set_size, top_size, layout, has_row)
         self._batch_rows = batch_rows
-        self._sink = _open(self.path, self._form, overwrite)
+        self._sink: Sink = (FileSink if self.path.suffix == ".parquet" else FolderSink)(self.path, self._form)
         self._waiting: list[Batch] = []
         self._rows = self._bytes = 0
         self._finish = weakref.finalize(self, _finish, self._waiting, self._form, self._sink, os.getpid())
@@ -129,14 +128,6 @@ class DecisionLog:
 
     def __exit__(self, *problem: object) -> None:
         self.close()
-
-
-def _open(path: Path, form: Form, overwrite: bool) -> Sink:
-    if path.suffix == ".parquet":
-        return FileSink(path, form, overwrite)
-    if overwrite:
-        raise ConfigError(f"overwrite=True: {path} is a folder, which is added to; remove it first to begin anew")
-    return FolderSink(path, form)
 
 
 def _drain(waiting: list[Batch], form: Form, sink: Sink) -> None:

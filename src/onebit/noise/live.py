@@ -55,10 +55,11 @@ def check_estimator(name: str, value: Any, before: str = "") -> Estimator:
     TailMoment(...)
     """
     if isinstance(value, str) and value in ESTIMATORS:
-        return ESTIMATORS[value]()  # type: ignore[no-any-return]  # classes of two kinds
+        value = ESTIMATORS[value]()
     if not callable(getattr(value, "fit", None)) or isinstance(value, type):
         raise ConfigError(
             f"{name}={value!r}: must be {before}an object with fit(rows, played, propensity, bit), such as "
             f"onebit.noise.TailMoment(), or one of {', '.join(map(repr, ESTIMATORS))}"
         )
-    return value  # type: ignore[no-any-return]
+    estimator: Estimator = value
+    return estimator
