@@ -130,3 +130,15 @@ def test_a_learner_that_allocates_does_not_compile() -> None:
 
     with pytest.raises(Exception, match="Only accept returning of array passed into the function"):
         Hungry(3, n_features=2).scores([1.0, 2.0])
+
+
+def test_a_learner_that_remembers_every_lesson_is_caught() -> None:
+    kept: list[float] = []
+
+    class Hoarder(onebit.Banditron):
+        def learn(self, decision: onebit.Decision, feedback: Any) -> None:
+            super().learn(decision, feedback)
+            kept.append(decision.propensity + len(kept))
+
+    checks = {check.name: check for check in check_learner(Hoarder(3), raise_on_failure=False)}
+    assert "bytes behind" in checks["no growth"].detail
