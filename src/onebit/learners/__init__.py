@@ -7,6 +7,7 @@ from onebit.learners.confidit import Confidit
 from onebit.learners.lin_ucb import LinUCB
 from onebit.learners.mcdbf import MCDBF
 from onebit.learners.mcslp import MCSLP
+from onebit.learners.one_bit import OneBit
 from onebit.learners.perceptron import Perceptron
 from onebit.learners.pnewtron import PNewtron
 from onebit.learners.rcine import RCINE
@@ -27,6 +28,7 @@ __all__ = [
     "Confidit",
     "Learner",
     "LinUCB",
+    "OneBit",
     "PNewtron",
     "Perceptron",
     "SOBADiagonal",

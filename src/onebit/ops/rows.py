@@ -60,7 +60,7 @@ Row = DenseRow | SparseRow
 Rows = DenseRows | SparseRows
 
 
-def _by_row(stub: F) -> F:
+def by_row(stub: F) -> F:
     """Decorator: a function with a dense and a sparse body, chosen by the type of its row or rows."""
     variants: dict[str, Callable[..., Any]] = {}
 
@@ -73,7 +73,7 @@ def _by_row(stub: F) -> F:
     return stub
 
 
-def _body(stub: Callable[..., Any], kind: str) -> Callable[[F], F]:
+def body(stub: Callable[..., Any], kind: str) -> Callable[[F], F]:
     """Decorator: the body of `stub` for one kind of row."""
 
     def keep(function: F) -> F:
@@ -83,31 +83,31 @@ def _body(stub: Callable[..., Any], kind: str) -> Callable[[F], F]:
     return keep
 
 
-@_by_row
+@by_row
 def row_at(rows: Rows, i: int, normalize: bool) -> Row:
     """Row i of a table, scaled to unit norm if asked (a row of zeros stays one)."""
     raise TypeError("only inside kernels")
 
 
-@_body(row_at, "dense")
+@body(row_at, "dense")
 def _(rows: DenseRows, i: int, normalize: bool) -> DenseRow:
     row = DenseRow(rows.X, i, 1.0)
     return DenseRow(rows.X, i, unit_scale(row)) if normalize else row
 
 
-@_body(row_at, "sparse")
+@body(row_at, "sparse")
 def _(rows: SparseRows, i: int, normalize: bool) -> SparseRow:
     row = SparseRow(rows.indices, rows.values, rows.indptr[i], rows.indptr[i + 1], 1.0)
     return SparseRow(rows.indices, rows.values, row.start, row.stop, unit_scale(row)) if normalize else row
 
 
-@_by_row
+@by_row
 def scores(W: FloatArray, row: Row, out: FloatArray) -> None:
     """out_k = w_k · x for every class k."""
     raise TypeError("only inside kernels")
 
 
-@_body(scores, "dense")
+@body(scores, "dense")
 def _(W: FloatArray, row: DenseRow, out: FloatArray) -> None:
     K, d = W.shape
     lanes = 64 // W.itemsize
@@ -132,7 +132,7 @@ def _(W: FloatArray, row: DenseRow, out: FloatArray) -> None:
         out[min(k + 2, K - 1)] = total(c) * row.scale
 
 
-@_body(scores, "sparse")
+@body(scores, "sparse")
 def _(W: FloatArray, row: SparseRow, out: FloatArray) -> None:
     K, lanes = W.shape[0], 64 // W.itemsize
     one, scale = out.dtype.type(1), out.dtype.type(row.scale)
@@ -155,19 +155,19 @@ def _(W: FloatArray, row: SparseRow, out: FloatArray) -> None:
         store(out, k + lanes, rest, scale_add(zeros(W), scale, scale_add(b, one, e)))
 
 
-@_by_row
+@by_row
 def dot(W: FloatArray, k: int, row: Row) -> float:
     """w_k · x."""
     raise TypeError("only inside kernels")
 
 
-@_body(dot, "dense")
+@body(dot, "dense")
 def _(W: FloatArray, k: int, row: DenseRow) -> float:
     d = W.shape[1]
     return inner(W, k * d, row.X, row.i * d, d) * row.scale
 
 
-@_body(dot, "sparse")
+@body(dot, "sparse")
 def _(W: FloatArray, k: int, row: SparseRow) -> float:
     sum_ = 0.0
     for i in range(row.start, row.stop):
@@ -175,19 +175,19 @@ def _(W: FloatArray, k: int, row: SparseRow) -> float:
     return sum_ * row.scale
 
 
-@_by_row
+@by_row
 def add_scores(W: FloatArray, row: Row, out: FloatArray) -> None:
     """out_k += w_k · x for every class k."""
     raise TypeError("only inside kernels")
 
 
-@_body(add_scores, "dense")
+@body(add_scores, "dense")
 def _(W: FloatArray, row: DenseRow, out: FloatArray) -> None:
     for k in range(W.shape[0]):
         out[k] += dot(W, k, row)
 
 
-@_body(add_scores, "sparse")
+@body(add_scores, "sparse")
 def _(W: FloatArray, row: SparseRow, out: FloatArray) -> None:
     for i in range(row.start, row.stop):
         x = row.values[i] * W.dtype.type(row.scale)
@@ -195,39 +195,39 @@ def _(W: FloatArray, row: SparseRow, out: FloatArray) -> None:
             out[k] += W[k, row.indices[i]] * x
 
 
-@_by_row
+@by_row
 def add(W: FloatArray, k: int, row: Row, factor: float) -> None:
     """w_k += factor · x."""
     raise TypeError("only inside kernels")
 
 
-@_body(add, "dense")
+@body(add, "dense")
 def _(W: FloatArray, k: int, row: DenseRow, factor: float) -> None:
     d = W.shape[1]
     add_scaled(W, k * d, factor * row.scale, row.X, row.i * d, d)
 
 
-@_body(add, "sparse")
+@body(add, "sparse")
 def _(W: FloatArray, k: int, row: SparseRow, factor: float) -> None:
     step = W.dtype.type(factor * row.scale)
     for i in range(row.start, row.stop):
         W[k, row.indices[i]] += step * row.values[i]
 
 
-@_by_row
+@by_row
 def add_all(W: FloatArray, factors: FloatArray, row: Row) -> None:
     """w_k += factors_k · x for every class k; the factors are of W's type."""
     raise TypeError("only inside kernels")
 
 
-@_body(add_all, "dense")
+@body(add_all, "dense")
 def _(W: FloatArray, factors: FloatArray, row: DenseRow) -> None:
     for k in range(W.shape[0]):
         if factors[k] != 0:
             add(W, k, row, factors[k])
 
 
-@_body(add_all, "sparse")
+@body(add_all, "sparse")
 def _(W: FloatArray, factors: FloatArray, row: SparseRow) -> None:
     K, lanes = W.shape[0], 64 // W.itemsize
     one, scale = W.dtype.type(1), W.dtype.type(row.scale)
@@ -242,115 +242,115 @@ def _(W: FloatArray, factors: FloatArray, row: SparseRow) -> None:
             store(W, at, rest, scale_add(load(W, at, rest), one, scale_add(zeros(W), x, b)))
 
 
-@_by_row
+@by_row
 def size(row: Row) -> int:
     """How many entries the row stores; `index` and `value` give each of them."""
     raise TypeError("only inside kernels")
 
 
-@_body(size, "dense")
+@body(size, "dense")
 def _(row: DenseRow) -> int:
     return row.X.shape[1]
 
 
-@_body(size, "sparse")
+@body(size, "sparse")
 def _(row: SparseRow) -> int:
     return row.stop - row.start
 
 
-@_by_row
+@by_row
 def index(row: Row, i: int) -> int:
     """The feature of the i-th stored entry."""
     raise TypeError("only inside kernels")
 
 
-@_body(index, "dense")
+@body(index, "dense")
 def _(row: DenseRow, i: int) -> int:
     return i
 
 
-@_body(index, "sparse")
+@body(index, "sparse")
 def _(row: SparseRow, i: int) -> int:
     return np.int64(row.indices[row.start + i])  # type: ignore[return-value]  # an int to the compiler
 
 
-@_by_row
+@by_row
 def value(row: Row, i: int) -> float:
     """The value of the i-th stored entry, scaled."""
     raise TypeError("only inside kernels")
 
 
-@_body(value, "dense")
+@body(value, "dense")
 def _(row: DenseRow, i: int) -> float:
     return row.X[row.i, i] * row.X.dtype.type(row.scale)
 
 
-@_body(value, "sparse")
+@body(value, "sparse")
 def _(row: SparseRow, i: int) -> float:
     return row.values[row.start + i] * row.values.dtype.type(row.scale)
 
 
-@_by_row
+@by_row
 def is_sparse(row: Row) -> bool:
     """Whether the row is sparse, and so the state feature-major; known when compiling."""
     raise TypeError("only inside kernels")
 
 
-@_body(is_sparse, "dense")
+@body(is_sparse, "dense")
 def _(row: DenseRow) -> bool:
     return False
 
 
-@_body(is_sparse, "sparse")
+@body(is_sparse, "sparse")
 def _(row: SparseRow) -> bool:
     return True
 
 
-@_by_row
+@by_row
 def scaled(row: Row, factor: float) -> Row:
     """The row times a factor."""
     raise TypeError("only inside kernels")
 
 
-@_body(scaled, "dense")
+@body(scaled, "dense")
 def _(row: DenseRow, factor: float) -> DenseRow:
     return DenseRow(row.X, row.i, row.scale * factor)
 
 
-@_body(scaled, "sparse")
+@body(scaled, "sparse")
 def _(row: SparseRow, factor: float) -> SparseRow:
     return SparseRow(row.indices, row.values, row.start, row.stop, row.scale * factor)
 
 
-@_by_row
+@by_row
 def squared_norm(row: Row) -> float:
     """‖x‖²."""
     raise TypeError("only inside kernels")
 
 
-@_body(squared_norm, "dense")
+@body(squared_norm, "dense")
 def _(row: DenseRow) -> float:
     d = row.X.shape[1]
     return inner(row.X, row.i * d, row.X, row.i * d, d) * row.scale**2
 
 
-@_body(squared_norm, "sparse")
+@body(squared_norm, "sparse")
 def _(row: SparseRow) -> float:
     return inner(row.values, row.start, row.values, row.start, row.stop - row.start) * row.scale**2
 
 
-@_by_row
+@by_row
 def along(g: FloatArray, row: Row) -> float:
     """g · x, for a vector g of d numbers (contiguous, if the row is dense)."""
     raise TypeError("only inside kernels")
 
 
-@_body(along, "dense")
+@body(along, "dense")
 def _(g: FloatArray, row: DenseRow) -> float:
     return inner(g, 0, row.X, row.i * g.shape[0], g.shape[0]) * row.scale
 
 
-@_body(along, "sparse")
+@body(along, "sparse")
 def _(g: FloatArray, row: SparseRow) -> float:
     sum_ = 0.0
     for i in range(row.start, row.stop):
@@ -358,19 +358,19 @@ def _(g: FloatArray, row: SparseRow) -> float:
     return sum_ * row.scale
 
 
-@_by_row
+@by_row
 def weighted_norm(V: FloatArray, k: int, row: Row) -> float:
     """Σ_j V_kj x_j²."""
     raise TypeError("only inside kernels")
 
 
-@_body(weighted_norm, "dense")
+@body(weighted_norm, "dense")
 def _(V: FloatArray, k: int, row: DenseRow) -> float:
     d = V.shape[1]
     return weighted_squares(V, k * d, row.X, row.i * d, d) * row.scale**2
 
 
-@_body(weighted_norm, "sparse")
+@body(weighted_norm, "sparse")
 def _(V: FloatArray, k: int, row: SparseRow) -> float:
     sum_ = 0.0
     for i in range(row.start, row.stop):

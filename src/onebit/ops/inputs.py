@@ -1,0 +1,175 @@
+"""Rows as a learner with a prior wants them: standardised if dense, of unit norm, and with a bias.
+
+A dense row is standardised by the running mean and deviation of each feature, cut at four deviations and scaled
+to unit norm. A sparse row is scaled only. Then every row gets a bias of .1 as its last feature, and is divided by
+√1.01, so that its norm is 1 again.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from onebit.core.types import FloatArray, IntArray
+from onebit.ops.flat import inner
+from onebit.ops.jit import jit
+from onebit.ops.rows import DenseRow, Row, SparseRow, body, by_row, value
+
+BIAS, CLIP = 0.1, 4.0
+_WHOLE = sqrt(1 + BIAS**2)
+
+
+class Statistics(NamedTuple):
+    """Rows seen so far; mean and variance of each feature (empty for sparse rows, which are not standardised)."""
+
+    seen: IntArray
+    mean: FloatArray
+    variance: FloatArray
+
+
+class Room(NamedTuple):
+    """Room for one row: as it came, as it is learned, and the factor to unit norm. Indices and size if sparse."""
+
+    raw: FloatArray
+    x: FloatArray
+    scale: FloatArray
+    indices: NDArray[np.uint32]
+    size: IntArray
+
+
+def new_statistics(n_features: int, kind: str, dtype: str) -> Statistics:
+    """Nothing seen yet.
+
+    >>> new_statistics(2, "dense", "float64").mean
+    array([0., 0.])
+    """
+    width = n_features if kind == "dense" else 0
+    return Statistics(np.zeros(1, np.int64), np.zeros(width, dtype), np.zeros(width, dtype))
+
+
+def new_room(n_features: int, kind: str, dtype: str) -> Room:
+    """Room for a row of so many features, and the bias.
+
+    >>> new_room(2, "dense", "float64").x.shape
+    (1, 3)
+    """
+    width = n_features + 1
+    if kind == "dense":
+        raw, x, indices = np.zeros(n_features, dtype), np.zeros((1, width), dtype), np.zeros(0, np.uint32)
+    else:
+        raw, x, indices = np.zeros(0, dtype), np.zeros(width, dtype), np.zeros(width, np.uint32)
+    return Room(raw, x, np.ones(1), indices, np.zeros(1, np.int64))
+
+
+@by_row
+def observe(statistics: Statistics, row: Row) -> None:
+    """Take one more row into the running mean and variance."""
+    raise TypeError("only inside kernels")
+
+
+@body(observe, "dense")
+def _(statistics: Statistics, row: DenseRow) -> None:
+    mean, variance = statistics.mean, statistics.variance
+    statistics.seen[0] += 1
+    share = mean.dtype.type(1 / statistics.seen[0])
+    for j in range(mean.shape[0]):
+        x = value(row, j)
+        before = x - mean[j]
+        mean[j] += share * before
+        variance[j] += share * (before * (x - mean[j]) - variance[j])
+
+
+@body(observe, "sparse")
+def _(statistics: Statistics, row: SparseRow) -> None:
+    pass
+
+
+@by_row
+def prepare(statistics: Statistics, standardize: bool, row: Row, room: Room) -> None:
+    """Write the row to the room, as it is learned; `held` gives it from there."""
+    raise TypeError("only inside kernels")
+
+
+@body(prepare, "dense")
+def _(statistics: Statistics, standardize: bool, row: DenseRow, room: Room) -> None:
+    raw, x, d = room.raw, room.x, room.raw.shape[0]
+    mean, variance = statistics.mean, statistics.variance
+    zero, one, clip = x.dtype.type(0), x.dtype.type(1), x.dtype.type(CLIP)
+    for j in range(d):
+        raw[j] = row.X[row.i, j]
+    if standardize:
+        for j in range(d):
+            scale = one / np.sqrt(variance[j]) if variance[j] > zero else zero
+            x[0, j] = min(max((value(row, j) - mean[j]) * scale, -clip), clip)
+    else:
+        for j in range(d):
+            x[0, j] = value(row, j)
+    norm = sqrt(inner(x, 0, x, 0, d))
+    x[0, d] = _bias(norm)
+    room.scale[0] = _scale(norm)
+
+
+@body(prepare, "sparse")
+def _(statistics: Statistics, standardize: bool, row: SparseRow, room: Room) -> None:
+    x, indices, n = room.x, room.indices, row.stop - row.start
+    for i in range(n):
+        x[i], indices[i] = row.values[row.start + i], row.indices[row.start + i]
+    norm = sqrt(inner(x, 0, x, 0, n))
+    x[n], indices[n], room.size[0] = _bias(norm), x.shape[0] - 1, n
+    room.scale[0] = _scale(norm)
+
+
+@jit
+def _bias(norm: float) -> float:
+    """The bias for a row of this norm, before it is scaled."""
+    return BIAS * norm if norm > 0 else BIAS
+
+
+@jit
+def _scale(norm: float) -> float:
+    """What makes a row of this norm, with its bias, one of unit norm."""
+    return 1 / (_WHOLE * norm) if norm > 0 else 1 / _WHOLE
+
+
+@by_row
+def held(room: Room, row: Row) -> Row:
+    """The row that the room holds; `row` says of which kind."""
+    raise TypeError("only inside kernels")
+
+
+@body(held, "dense")
+def _(room: Room, row: DenseRow) -> DenseRow:
+    return DenseRow(room.x, 0, room.scale[0])
+
+
+@body(held, "sparse")
+def _(room: Room, row: SparseRow) -> SparseRow:
+    return SparseRow(room.indices, room.x, 0, room.size[0] + 1, room.scale[0])
+
+
+@by_row
+def holds(room: Room, row: Row) -> bool:
+    """Whether the room holds this row."""
+    raise TypeError("only inside kernels")
+
+
+@body(holds, "dense")
+def _(room: Room, row: DenseRow) -> bool:
+    same = True
+    for j in range(room.raw.shape[0]):
+        same &= room.raw[j] == row.X[row.i, j]
+    return same
+
+
+@body(holds, "sparse")
+def _(room: Room, row: SparseRow) -> bool:
+    n = row.stop - row.start
+    if n != room.size[0]:
+        return False
+    same = True
+    for i in range(n):
+        same &= (room.x[i] == row.values[row.start + i]) & (room.indices[i] == row.indices[row.start + i])
+    return same
