@@ -1,6 +1,6 @@
 """Every registered learner passes the battery, and the battery catches what it is for."""
 
-from typing import Any
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import pytest
@@ -10,8 +10,11 @@ from onebit.checks import CHECKS, check_learner
 from onebit.core.registry import _LEARNERS, learner_class, learner_names, register
 from onebit.learners import banditron
 from onebit.learners.kernels import Draw, Functions, linear_score
+from onebit.learners.parameters import choice
 from onebit.ops.jit import jit
 from onebit.ops.random import uniform
+from onebit.ops.rows import add, is_sparse
+from tests.either import Either, enlist
 
 VARIANTS: dict[str, list[dict[str, Any]]] = {
     "banditron": [{"ties": "random"}, {"normalize": True}],
@@ -55,6 +58,12 @@ def forgetful_learn(hyper, state, row, draw, bit, rng):  # type: ignore[no-untyp
 
 
 @jit
+def forgetful_label(hyper, state, row, draw, y, rng):  # type: ignore[no-untyped-def]
+    add(state.W, y, row, 1 / state.s[0])
+    return 1
+
+
+@jit
 def restless_score(hyper, state, row, out):  # type: ignore[no-untyped-def]
     linear_score(hyper, state, row, out)
     state.W[0, 0] += 1e-3
@@ -84,6 +93,10 @@ FAULTS = {
         Functions(forgetful_decide, forgetful_learn, linear_score),
         {"delay safety"},
     ),
+    "remembers the last draw when told the label": (
+        Functions(forgetful_decide, banditron.learn, linear_score, forgetful_label),
+        {"delay safety"},
+    ),
     "scores that change the state": (
         Functions(banditron.decide, banditron.learn, restless_score),
         {"pure predict", "bad input"},
@@ -110,6 +123,63 @@ def test_a_faulty_learner_is_caught(fault: str) -> None:
             check_learner(Faulty(3, gamma=0.3))
     finally:
         del _LEARNERS["faulty"]
+
+
+@pytest.mark.parametrize("classes", [3, [True, False]], ids=str)
+def test_a_learner_that_takes_both_kinds_of_answers_passes(classes: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    enlist(monkeypatch)
+    check_learner(Either(classes, gamma=0.1))
+
+
+def test_a_learner_that_takes_anything_for_an_answer_is_caught() -> None:
+    class Credulous(Either):
+        def learn(self, decision: onebit.Decision, feedback: Any) -> None:
+            super().learn(decision, bool(feedback) if isinstance(feedback, list) else feedback)
+
+    outcome = {check.name: check.detail for check in check_learner(Credulous(3), raise_on_failure=False)}
+    assert "feedback of the wrong kind raised no error" in outcome["bad input"]
+
+
+@jit
+def moving_decide(hyper, state, row, rng, labels):  # type: ignore[no-untyped-def]
+    """Dense rows change what the row means, and by how much depends on the decisions before."""
+    if hyper.moving and not is_sparse(row):
+        add(state.W, 0, row, 0.1)
+    return banditron.decide(hyper, state, row, rng, labels)
+
+
+class MovingHyper(NamedTuple):
+    gamma: float
+    random_ties: bool
+    moving: bool
+
+
+class Moving(onebit.Banditron):
+    functions = Functions(moving_decide, banditron.learn, linear_score)
+    moves: ClassVar[str]
+
+    def hyper(self) -> Any:
+        return MovingHyper(self.gamma, False, getattr(self, self.moves))
+
+
+class Standardizing(Moving):
+    standardize: bool = choice(True, False, default=True)
+    moves = "standardize"
+
+
+class Drifting(Moving):
+    drifting: bool = choice(True, False, default=True)
+    moves = "drifting"
+
+
+def test_rows_that_are_standardized_mean_what_they_mean_by_design(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(_LEARNERS, "standardizing", Standardizing)
+    monkeypatch.setattr(Standardizing, "name", "standardizing")
+    monkeypatch.setitem(_LEARNERS, "drifting", Drifting)
+    monkeypatch.setattr(Drifting, "name", "drifting")
+    check_learner(Standardizing(3, gamma=0.1))
+    failed = {check.name for check in check_learner(Drifting(3, gamma=0.1), raise_on_failure=False) if not check.passed}
+    assert failed == {"dense equals sparse", "delay safety", "pure predict"}
 
 
 def test_a_learner_that_wears_no_name_cannot_be_saved_and_is_told_so() -> None:

@@ -17,6 +17,7 @@ import scipy.sparse as sp
 
 from onebit.core.decision import Decision
 from onebit.core.errors import OnebitError
+from onebit.core.labels import told
 from onebit.engine.play import play, prepare
 from onebit.engine.reference import play_reference
 from onebit.feedback import Bit, Channel, Full, NoisyBit
@@ -65,9 +66,10 @@ class Scene(NamedTuple):
         return sp.csr_array(x[None, :]) if kind == "sparse" else x
 
     def answer(self, decision: Decision, t: int) -> Any:
-        """The true feedback to a decision about the row of round t."""
+        """The true feedback to a decision about the row of round t: a bit and a label by turns, if both are taken."""
         label = self.learner.classes[self.y[t % len(self.y)]]
-        return label if self.learner.feedback == "label" else label in decision.labels
+        bit = self.learner.takes("bit") and (t % 2 == 0 or not self.learner.takes("label"))
+        return label in decision.labels if bit else told(label)
 
     def live(self, learner: Learner, t: int, kind: str = "dense") -> Decision:
         """One round: decide and learn."""
@@ -123,14 +125,23 @@ def _scene(learner: Learner) -> Scene:
 
 
 def _channels(learner: Learner) -> list[Channel]:
-    if learner.feedback == "label":
-        return [Full(), Full(delay=(0, 40))]
-    return [Bit(), NoisyBit(0.1, 0.2), Bit(delay=25), NoisyBit(0.2, 0.1, delay=(0, 40))]
+    channels: list[Channel] = [Bit(), NoisyBit(0.1, 0.2), Bit(delay=25), NoisyBit(0.2, 0.1, delay=(0, 40))]
+    channels += [Full(), Full(delay=(0, 40))]
+    return [channel for channel in channels if learner.takes(channel.kind)]
 
 
 def _explores(learner: Learner) -> dict[str, float]:
     """Settings under which every label is played often enough to be counted."""
     return {"gamma": 0.4} if "gamma" in learner.get_params() else {}
+
+
+def _unscaled(learner: Learner) -> dict[str, bool]:
+    """Settings under which a row means the same dense and sparse, and at any time.
+
+    A learner with `standardize` scales dense rows, and only those, by statistics that every decision moves on: by
+    design, not by mistake.
+    """
+    return {"standardize": False} if "standardize" in learner.get_params() else {}
 
 
 def _snapshot(learner: Learner) -> list[Any]:
@@ -219,13 +230,13 @@ def relabelling(scene: Scene) -> None:
         assert tuple(names[label] for label in a.labels) == b.labels, f"round {t}: {a.labels} became {b.labels}"
         answer = scene.answer(a, t)
         plain.learn(a, answer)
-        other.learn(b, names[answer] if scene.learner.feedback == "label" else answer)
+        other.learn(b, answer if isinstance(answer, bool) else names[answer])
     assert names[plain.predict(scene.row(0))] == other.predict(scene.row(0)), "the predictions differ"
 
 
 def dense_equals_sparse(scene: Scene) -> None:
     """Rows give the same play whether they come dense or sparse."""
-    dense, sparse = scene.learner.clone(), scene.learner.clone()
+    dense, sparse = (scene.learner.clone(**_unscaled(scene.learner)) for _ in range(2))
     for t in range(ROUNDS):
         a, b = scene.live(dense, t), scene.live(sparse, t, "sparse")
         assert a.labels == b.labels, f"round {t}: {a.labels} dense, {b.labels} sparse"
@@ -236,7 +247,7 @@ def dense_equals_sparse(scene: Scene) -> None:
 
 def delay_safety(scene: Scene) -> None:
     """A decision learned 1,000 rounds late uses its own draw, whatever was decided just before."""
-    learner = scene.learner.clone(**_explores(scene.learner))
+    learner = scene.learner.clone(**_explores(scene.learner), **_unscaled(scene.learner))
     kept = [learner.decide(scene.row(t)) for t in range(50)]
     for t in range(50, LATE):
         scene.live(learner, t)
@@ -264,6 +275,8 @@ def pure_predict(scene: Scene) -> None:
     _unchanged(learner, before, "predict")
     expected = [learner.classes[k] for k in scores.argmax(axis=1)]
     assert all(a == b for a, b in zip(labels, expected, strict=True)), "predict is not the best score"
+    learner = scene.trained(_unscaled(scene.learner))
+    labels = learner.predict(scene.X)
     for t in range(50):
         greedy = learner.decide(scene.row(t)).greedy
         assert learner.ties == "random" or greedy == labels[t], f"greedy is {greedy}, predict says {labels[t]}"
@@ -306,8 +319,8 @@ def bad_input(scene: Scene) -> None:
     before = _snapshot(learner)
     bad_row = scene.row(0).copy()
     bad_row[2] = np.nan
-    wrong: Any = True if learner.feedback == "label" else learner.classes[0]
-    wrong = ["neither"] if isinstance(wrong, bool) and any(isinstance(c, bool) for c in learner.classes) else wrong
+    takes_a_bool = learner.takes("bit") or any(isinstance(label, bool) for label in learner.classes)
+    wrong: Any = (["neither"] if takes_a_bool else True) if learner.takes("label") else told(learner.classes[0])
     tries: dict[str, Callable[[], Any]] = {
         "a row with NaN": lambda: learner.decide(bad_row),
         "an infinite row": lambda: learner.decide(np.where(np.isnan(bad_row), np.inf, bad_row)),

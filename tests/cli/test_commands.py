@@ -12,6 +12,7 @@ import pytest
 import onebit as package
 from onebit.core.registry import learner_names
 from tests.cli.conftest import Command
+from tests.either import Either, enlist
 
 
 def test_version_and_help(onebit: Command) -> None:
@@ -39,6 +40,24 @@ def test_learners(onebit: Command) -> None:
     assert all(learner["summary"] for learner in parsed["learners"])
     assert "gamma=2^-7" in text
     assert all(name in text for name in learner_names())
+
+
+def test_a_learner_that_takes_both_is_listed_and_played_with_both(
+    onebit: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    enlist(monkeypatch)
+    listed = {
+        learner["name"]: learner["feedback"] for learner in json.loads(onebit("learners", "--json").out)["learners"]
+    }
+    assert listed["either"] == "bit or full"
+    assert "bit or full" in onebit("learners").out
+    played = {}
+    for feedback in ("full", "bit", "noisy:0.1,0.1", None):
+        options = () if feedback is None else ("--feedback", feedback)
+        outcome = onebit("run", "either", "--data", "digits", "--rounds", "300", "--json", *options)
+        assert outcome.code == 0
+        played[feedback] = json.loads(outcome.out)["results"][0]["settings"]["feedback"]["channel"]
+    assert played == {"full": "full", "bit": "bit", "noisy:0.1,0.1": "noisy:0.1,0.1", None: "bit"}
 
 
 def test_data_list(onebit: Command) -> None:
@@ -138,6 +157,20 @@ def test_demo(onebit: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     assert perceptron == [["–", "–"], ["–", "–"]]
     assert (tmp_path / "pictures" / "onebit-demo.png").read_bytes().startswith(b"\x89PNG")
     assert (tmp_path / "pictures" / "onebit-demo.svg").read_bytes().startswith(b"<?xml")
+
+
+def test_the_demo_of_a_learner_that_takes_both(monkeypatch: pytest.MonkeyPatch) -> None:
+    from onebit.cli import demo
+
+    enlist(monkeypatch)
+    monkeypatch.setattr(demo, "ROUNDS", {"digits": 300})
+    monkeypatch.setattr(demo, "_learners", lambda stream, channel: [package.Perceptron(10), Either(10)])
+    scene, cells = demo.Scene("digits", package.streams.load("digits")), demo.Cells()
+    assert demo._play([scene], cells)
+    kinds = {(name, kind) for _, name, kind in cells}
+    assert kinds == {("perceptron", "full"), *(("either", kind) for kind in ("bit", "noisy", "full"))}
+    for panel in demo._panels(scene, cells):
+        assert [result.learner.name for result in panel.results] == ["perceptron", "either"]
 
 
 def test_demo_into_an_unwritable_folder(onebit: Command, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 import scipy.sparse as sp
 
 import onebit
+from tests.either import Either, clusters
 
 NOISE = onebit.NoisyBit(0.1, 0.2)
 
@@ -178,3 +179,18 @@ def test_a_folder_keeps_growing(tmp_path: Path) -> None:
     table = onebit.read_log(tmp_path / "decisions")
     assert len(table) == 2
     assert table.rows is None
+
+
+@pytest.mark.parametrize("classes", [("a", "b", "c"), (True, False)], ids=str)
+@pytest.mark.parametrize("channel", [onebit.Full(), onebit.Full(delay=(0, 50)), onebit.Bit()], ids=str)
+def test_a_learner_that_takes_both_logs_what_it_was_told(channel: Any, classes: Any, tmp_path: Path) -> None:
+    rows, path = clusters(classes=classes), tmp_path / "log.parquet"
+    learner = Either(rows.classes, gamma=0.2)
+    trained = onebit.simulate(learner, rows, channel, rounds=900, seeds=[5], log=path).learners[0]
+    table = onebit.read_log(path, rows=rows.X)
+    assert table.feedback == channel.kind
+    taught = learner.clone(seed=5)
+    for decision, answer in onebit.log.replay(table):
+        taught.learn(decision, answer)
+    assert np.array_equal(trained._run.state.W, taught._run.state.W)
+    assert taught.updates == trained.updates

@@ -94,7 +94,7 @@ def _play(scenes: list[Scene], cells: Cells) -> bool:
     for scene in scenes:
         for kind, channel in CHANNELS.items():
             for learner in _learners(scene.stream, channel):
-                if learner.feedback != channel.kind:
+                if not learner.takes(channel.kind):
                     continue
                 result = simulate(learner, scene.stream, channel, scene.rounds, SEEDS)
                 cells[scene.stream.name, learner.name, kind] = result
@@ -115,9 +115,13 @@ def _print(scene: Scene, cells: Cells) -> None:
 
 
 def _panels(scene: Scene, cells: Cells) -> list[Panel]:
-    """A panel for each kind of bit, with the fully informed Perceptron for comparison."""
+    """A panel for each kind of bit, with the learner that needs every label for comparison."""
     name = scene.stream.name
-    told = [cell for (stream, _, kind), cell in cells.items() if stream == name and kind == "full"]
+    told = [
+        cell
+        for (stream, learner, kind), cell in cells.items()
+        if stream == name and kind == "full" and (stream, learner, "bit") not in cells
+    ]
     return [
         Panel(
             f"{scene.heading}\n{heading}",

@@ -10,8 +10,12 @@ import typer
 
 from onebit.cli.output import print_json, print_table
 from onebit.core.registry import learner_class, learner_names
+from onebit.feedback import Kind
 from onebit.learners.base import Learner
 from onebit.noise import ESTIMATORS
+
+_FEEDBACK: dict[Kind, str] = {"bit": "bit", "label": "full"}
+"""The kinds of answers, by the names that `--feedback` gives them."""
 
 
 def learners(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
@@ -45,7 +49,7 @@ def _describe(name: str) -> dict[str, Any]:
     return {
         "name": name,
         "class": cls.__name__,
-        "feedback": "full" if cls.feedback == "label" else "bit",
+        "feedback": " or ".join(name for kind, name in _FEEDBACK.items() if cls.takes(kind)),
         "summary": (cls.__doc__ or "").strip().partition("\n")[0],
         "parameters": {
             field.name: _default(field.default) for field in fields(cls) if field.init and field.name not in common

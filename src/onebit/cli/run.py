@@ -122,7 +122,7 @@ def _usual_channel(learner: Learner, delay: Delay) -> Channel:
 def _check(pairs: list[tuple[Learner, Channel]], stream: Stream) -> None:
     """Find what cannot work, and compile, before the first learner plays."""
     for learner, channel in pairs:
-        if channel.kind != learner.feedback:
+        if not learner.takes(channel.kind):
             fitting = "full" if learner.feedback == "label" else "bit or noisy:RHO_0,RHO_1"
             raise FeedbackError(
                 f"--feedback {channel_text(channel)}: {learner.name} needs {fitting}; or leave --feedback out"

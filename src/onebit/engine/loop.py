@@ -110,13 +110,13 @@ def note(record: Record, ring: Ring, late: int, t: int, age: int) -> None:
 
 @cache
 def fused(functions: Functions, kind: Kind) -> Callable[..., int]:
-    """The loop of one learner. It plays up to n rounds, and says how many.
+    """The loop of one learner that is told bits, or labels. It plays up to n rounds, and says how many.
 
     The rounds are `t .. t+n-1`, from the window's round `first` on. It stops early when the record has
     reached its limit, perhaps in the middle of the lessons of the last round played; the next call goes on
     with those.
     """
-    decide, learn, _ = functions
+    decide, learn = functions.decide, functions.of(kind)
     heard = heard_of(kind)
 
     @kernel

@@ -49,7 +49,7 @@ def checkpoints(limit: int = 10**15) -> IntArray:
 
 def check_pair(learner: Learner, stream: Stream, channel: Channel) -> IntArray:
     """The learner's number for each class of the stream, or an error if the three do not fit together."""
-    if channel.kind != learner.feedback:
+    if not learner.takes(channel.kind):
         needs, gives = ("the true label", "a bit") if learner.feedback == "label" else ("a bit", "the true label")
         instead = "Full()" if learner.feedback == "label" else "Bit() or NoisyBit(...)"
         raise FeedbackError(
@@ -90,11 +90,11 @@ def play(
     play ends there and the trace is marked as not complete.
     """
     numbers = check_pair(learner, stream, channel)
-    values = channel.values()
+    run, values = learner._run, channel.values()
+    run.check_log(channel.kind)
     channel_rng = pack(bit_generator(seed, "channel"))
     ring, tally = new_ring(values.delay_high, learner.set_size, learner.top_size), new_tally(checkpoints())
-    loop, run = fused(learner.functions, learner.feedback), learner._run
-    recorder = Recorder(run, stream.numbered)
+    loop, recorder = fused(learner.functions, channel.kind), Recorder(run, channel.kind, stream.numbered)
     t, chunk, complete = 0, _FIRST_CHUNK, True
     last: Window | None = None
     began = perf_counter()
@@ -140,7 +140,7 @@ def compile_loop(learner: Learner, stream: Stream, channel: Channel) -> None:
     rows = to_rows(X, stream.n_features, _kind(stream), player.dtype)
     world = World(rows, np.zeros(1, np.int64), np.zeros(1, np.int64), values, run.rng.copy())
     ring, tally = new_ring(values.delay_high, player.set_size, player.top_size), new_tally(checkpoints())
-    record, loop = new_record(0, len(run.labels)), fused(player.functions, player.feedback)
+    record, loop = new_record(0, len(run.labels)), fused(player.functions, channel.kind)
     loop(run.hyper, run.state, player.normalize, run.rng, run.worth, world, ring, tally, record, 0, 0, 0)
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from onebit.core.types import IntArray
 from onebit.engine.loop import Record, new_record
+from onebit.feedback import Kind
 from onebit.learners.run import Run
 from onebit.log import Batch
 from onebit.ops.rows import DenseRows, Rows, SparseRows
@@ -17,16 +18,15 @@ ROOM = 16_384
 class Recorder:
     """Gives the loop a record to fill, as large as those who listen want it."""
 
-    def __init__(self, run: Run, numbered: bool) -> None:
-        self.run, self.numbered = run, numbered
+    def __init__(self, run: Run, kind: Kind, numbered: bool) -> None:
+        self.run, self.kind, self.numbered = run, kind, numbered
         self.first_id = run.decisions
-        listening = run.window is not None or run.log is not None
-        self.empty = new_record(ROOM if listening else 0, len(run.labels))
+        self.empty = new_record(ROOM if run.listens(kind) else 0, len(run.labels))
 
     def record(self) -> Record:
         """An empty record. Its limit is where the flip rates are due to be estimated again, or its room."""
         self.empty.noted[0] = 0
-        window = self.run.window
+        window = self.run.window_for(self.kind)
         return self.empty if window is None else self.empty._replace(limit=min(ROOM, window.room))
 
     def hand_over(self, record: Record, rows: Rows) -> bool:
@@ -46,8 +46,9 @@ class Recorder:
                     record.explored[:n].copy(),
                     record.answer[:n].copy(),
                     row if self.numbered else None,
-                    rows_at(rows, row) if self.run.wants_rows else None,
-                )
+                    rows_at(rows, row) if self.run.wants_rows(self.kind) else None,
+                ),
+                self.kind,
             )
         return n >= record.limit
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from onebit.core.decision import Decision
+from onebit.core.labels import told
 from onebit.core.seeds import bit_generator
 from onebit.engine.play import Trace, check_pair, checkpoints
 from onebit.feedback import Channel, answer, draw_delay
@@ -33,7 +34,7 @@ def play_reference(learner: Learner, stream: Stream, channel: Channel, seed: int
             decision = learner.decide(window.X[[r]] if stream.sparse else window.X[r])
             hit = y in decision.labels
             said = answer(values, hit, int(window.y[r]), rng)
-            feedback = stream.classes[said] if channel.kind == "label" else bool(said)
+            feedback = told(stream.classes[said]) if channel.kind == "label" else bool(said)
             under_way[t + draw_delay(values, rng)].append((decision, feedback))
             for late in under_way.pop(t, []):
                 learner.learn(*late)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from onebit.core.errors import ConfigError
+from onebit.feedback import Kind
 from onebit.learners.base import Learner
 from onebit.learners.live_log import open_log
 from onebit.log import check_path
@@ -45,12 +46,13 @@ class LogPlan:
         return Path(os.fspath(self.path).replace("{seed}", str(seed)))
 
     @contextmanager
-    def writing(self, player: Learner, stream: Stream, seed: int) -> Iterator[None]:
-        """Log what the player decides in the meantime."""
+    def writing(self, player: Learner, stream: Stream, seed: int, feedback: Kind) -> Iterator[None]:
+        """Log what the player decides in the meantime, and the answers, which are of this kind."""
         run = player._run
         assert run.layout is not None
         features = not stream.numbered if self.features is None else self.features
-        with open_log(player, run.layout, self.of(seed), features=features, has_row=stream.numbered) as log:
+        form = {"features": features, "has_row": stream.numbered}
+        with open_log(player, run.layout, self.of(seed), feedback=feedback, **form) as log:
             run.log = log
             try:
                 yield

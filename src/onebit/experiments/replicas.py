@@ -49,7 +49,7 @@ def play_replicas(
             played[at] = rounds_so_far
 
         player = prepare(learner, stream, seeds[at])
-        with log.writing(player, stream, seeds[at]) if log else nullcontext():
+        with log.writing(player, stream, seeds[at], channel.kind) if log else nullcontext():
             trace = play(player, stream, channel, seeds[at], rounds, heard, stop.is_set)
         return Replica(seeds[at], player, trace)
 

@@ -4,8 +4,9 @@ A learner's file holds the whole algorithm:
 
 - `Hyper`, a named tuple of plain numbers, and `State`, a named tuple of arrays (single numbers are arrays
   of length 1), both made for kernels;
-- `decide`, `learn` and `score`, compiled functions over them (see `onebit.learners.kernels.Functions`),
-  which never allocate and never raise, and draw only from the generator they are given;
+- `decide`, `learn` and `score`, and `learn_label` where it takes both bits and labels: compiled functions over
+  them (see `onebit.learners.kernels.Functions`), which never allocate and never raise, and draw only from the
+  generator they are given;
 - a class that declares the hyper-parameters as fields and makes `Hyper` and the first `State`.
 
 Everything about a draw (labels, propensity, greedy, explored) reaches `learn` through the draw itself;
@@ -27,13 +28,14 @@ from typing import Any, ClassVar, NamedTuple, Self, dataclass_transform
 import numpy as np
 
 from onebit.core.decision import Decision
-from onebit.core.errors import ConfigError, DataError, FeedbackError
+from onebit.core.errors import ConfigError, DataError
 from onebit.core.labels import check_classes, label_array
 from onebit.core.seeds import check_seed
 from onebit.core.types import FloatArray, Label
 from onebit.feedback import Kind, NoiseRates
-from onebit.learners.kernels import Draw, Functions, entries
+from onebit.learners.kernels import Functions, entries
 from onebit.learners.layout import Layout, check_finite, is_many, kind_of, to_rows, width_of
+from onebit.learners.lessons import answer_of, draw_of
 from onebit.learners.live_log import LiveLog
 from onebit.learners.parameters import check_field, checked, choice, number
 from onebit.learners.run import Run
@@ -171,38 +173,32 @@ class Learner(_Declared):
     def learn(self, decision: Decision, feedback: Any) -> None:
         """Learn from the answer to a decision, whenever it comes: a bit, or the label for full information.
 
+        A learner that takes both is told by each answer which it is: True and False are bits, and anything
+        else is a label, 1 and 0 too; so labels that are booleans themselves are told as 1 and 0.
+
         >>> import onebit
         >>> learner = onebit.Banditron(["no", "yes"])
         >>> learner.learn(learner.decide([0.5, 1.0]), False)
         >>> learner.predict([0.5, 1.0])
         'yes'
         """
-        if not isinstance(decision, Decision):
-            raise FeedbackError(f"decision={decision!r}: must be what `decide` returned")
-        if decision._spent:
-            raise FeedbackError(f"decision {decision.id}: already learned; each decision teaches once")
-        answer = self._answer(feedback)
-        try:
-            numbers = [self._codes[label] for label in decision.labels + decision.top]
-            greedy = self._codes[decision.greedy]
-        except KeyError as missing:
-            raise FeedbackError(f"decision {decision.id}: its label {missing} is not among the classes") from None
-        sizes = len(decision.labels), len(decision.top)
-        if sizes != (self.set_size, self.top_size) or not 0 < decision.propensity <= 1:
-            raise FeedbackError(
-                f"decision {decision.id}: played {sizes[0]} labels with propensity {decision.propensity} and has "
-                f"{sizes[1]} top labels; {type(self).__name__} needs {self.set_size} with a propensity above 0 and up "
-                f"to 1, and {self.top_size} top labels"
-            )
-        if self.set_size > 1 and len({*numbers[: self.set_size]}) < self.set_size:
-            raise FeedbackError(f"decision {decision.id}: played {decision.labels}; the labels of a set must differ")
-        rows = self._begin(decision.row)
-        run = self._run
-        draw = Draw(np.array(numbers, dtype=np.int64), decision.propensity, greedy, decision.explored)
-        run.updates += run.entries.learn(run.hyper, run.state, rows, self.normalize, draw, answer, run.worth, run.rng)
+        run, draw, (kind, answer) = self._run, draw_of(self, decision), answer_of(self, feedback)
+        run.check_log(kind)
+        rows, learn = self._begin(decision.row), entries(self.functions, kind).learn
+        run.updates += learn(run.hyper, run.state, rows, self.normalize, draw, answer, run.worth, run.rng)
         decision._spent.append(True)
-        if run.window is not None or run.log is not None:
-            run.keep(decision.id, draw, answer, rows)
+        if run.listens(kind):
+            run.keep(decision.id, draw, kind, answer, rows)
+
+    @classmethod
+    def takes(cls, kind: Kind) -> bool:
+        """Whether the learner learns from answers of this kind, "bit" or "label".
+
+        >>> import onebit
+        >>> onebit.Banditron(3).takes("bit"), onebit.Banditron(3).takes("label")
+        (True, False)
+        """
+        return kind == cls.feedback or (kind == "label" and cls.functions.learn_label is not None)
 
     def scores(self, X: Any) -> FloatArray:
         """Raw scores, one column per class; for one row, a vector. Changes nothing.
@@ -261,11 +257,19 @@ class Learner(_Declared):
 
         save(self, path)
 
-    def log(self, path: str | os.PathLike[str], *, features: bool = True, overwrite: bool = False) -> LiveLog:
+    def log(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        features: bool = True,
+        overwrite: bool = False,
+        feedback: Kind | None = None,
+    ) -> LiveLog:
         """From now on, write every decision to a log (Parquet) when its answer is learned.
 
         A path that ends in `.parquet` becomes one file, complete when the log is closed; any other becomes
-        a folder that grows file by file and survives a kill. `features=False` leaves out the rows.
+        a folder that grows file by file and survives a kill. `features=False` leaves out the rows. One log
+        keeps answers of one kind: `feedback`, "bit" or "label", says which (default: the learner's own).
 
         >>> import onebit, tempfile
         >>> learner = onebit.Banditron(["cat", "dog"], gamma=0.2)
@@ -276,7 +280,7 @@ class Learner(_Declared):
         >>> onebit.read_log(path)
         DecisionTable(100 decisions, 2 features)
         """
-        return LiveLog(self, path, features, overwrite)
+        return LiveLog(self, path, features, overwrite, feedback)
 
     @property
     def decisions(self) -> int:
@@ -360,23 +364,6 @@ class Learner(_Declared):
 
     def _layout_for(self, X: Any) -> Layout:
         return Layout(len(self.classes), self.n_features or width_of(X), kind_of(X), self.dtype)
-
-    def _answer(self, feedback: Any) -> int:
-        """The feedback as a number: the bit, or the label's number."""
-        is_bit = isinstance(feedback, bool | np.bool_)
-        name = type(self).__name__
-        if self.feedback == "bit":
-            if not is_bit:
-                raise FeedbackError(
-                    f"feedback={feedback!r}: {name} learns from a bit, True (right) or False (wrong), not from a label"
-                )
-            return int(feedback)
-        if is_bit and not any(isinstance(c, bool) for c in self.classes):
-            raise FeedbackError(f"feedback={feedback!r}: {name} learns from the true label, not from a bit")
-        try:
-            return self._codes[feedback]
-        except (KeyError, TypeError):
-            raise FeedbackError(f"feedback={feedback!r}: this label is not among the classes") from None
 
 
 def _check_one(row: Any, rows: Any) -> None:

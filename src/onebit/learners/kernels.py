@@ -28,18 +28,25 @@ class Draw(NamedTuple):
 
 
 class Functions(NamedTuple):
-    """What a learner's file gives: the algorithm as three compiled functions.
+    """What a learner's file gives: the algorithm as three compiled functions, or four.
 
     - `decide(hyper, state, row, rng, labels) -> (propensity, greedy, explored)` writes what it plays to `labels`
       (and behind it, if the learner has a `top_size`, what it believes best);
     - `learn(hyper, state, row, draw, feedback, rng) -> int` says how many updates it made. The feedback is the
       number of the true label, or the bit as a float: 0 or 1, and h(f) in its place when the learner has `noise`;
-    - `score(hyper, state, row, out) -> None` writes one score per class, and changes nothing else.
+    - `score(hyper, state, row, out) -> None` writes one score per class, and changes nothing else;
+    - `learn_label(hyper, state, row, draw, y, rng) -> int`, for a learner whose `learn` takes bits and which takes
+      the number of the true label as well.
     """
 
     decide: Callable[..., tuple[float, int, bool]]
     learn: Callable[..., int]
     score: Callable[..., None]
+    learn_label: Callable[..., int] | None = None
+
+    def of(self, kind: Kind) -> Callable[..., int]:
+        """The function that learns from answers of this kind, which the learner must take."""
+        return self.learn_label if kind == "label" and self.learn_label is not None else self.learn
 
 
 @jit
@@ -49,7 +56,7 @@ def linear_score(hyper: Any, state: Any, row: Row, out: FloatArray) -> None:
 
 
 def heard_of(kind: Kind) -> Callable[..., Any]:
-    """What the `learn` of a learner of this kind is given, as a compiled function of the answer."""
+    """What is learned from, as a compiled function of an answer of this kind."""
     return heard_label if kind == "label" else heard_bit
 
 
@@ -63,8 +70,8 @@ class Entries(NamedTuple):
 
 @cache
 def entries(functions: Functions, kind: Kind) -> Entries:
-    """The entry points of one learner, which learns from bits or labels."""
-    decide, learn, score = functions
+    """The entry points of one learner; what it learns from are bits, or labels."""
+    decide, learn, score = functions.decide, functions.of(kind), functions.score
     heard = heard_of(kind)
 
     @kernel

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, get_args
 
-from onebit.core.errors import ConfigError
+from onebit.core.errors import ConfigError, FeedbackError
+from onebit.feedback import Kind
 from onebit.learners.layout import Layout
 from onebit.log import Batch, DecisionLog, check_path
 
@@ -18,16 +19,17 @@ def open_log(
     layout: Layout,
     path: str | os.PathLike[str],
     *,
+    feedback: Kind,
     features: bool,
     has_row: bool = False,
     overwrite: bool = False,
 ) -> DecisionLog:
-    """A log for the decisions of this learner, with their rows if `features`."""
+    """A log for the decisions of this learner and answers of one kind, with the rows if `features`."""
     return DecisionLog(
         path,
         classes=learner.classes,
         learner=repr(learner),
-        feedback=learner.feedback,
+        feedback=feedback,
         set_size=learner.set_size,
         top_size=learner.top_size,
         layout=layout if features else None,
@@ -39,13 +41,19 @@ def open_log(
 class LiveLog:
     """Writes each decision of a live learner when its answer is learned, until closed. See `Learner.log`."""
 
-    def __init__(self, learner: Learner, path: str | os.PathLike[str], features: bool, overwrite: bool) -> None:
+    def __init__(
+        self, learner: Learner, path: str | os.PathLike[str], features: bool, overwrite: bool, feedback: Kind | None
+    ) -> None:
         if learner._run.log is not None:
             raise ConfigError(f"log={os.fspath(path)!r}: the learner writes a log already; close that one first")
         if not isinstance(features, bool):
             raise ConfigError(f"features={features!r}: must be True or False")
+        taken: list[Kind] = [kind for kind in get_args(Kind) if learner.takes(kind)]
+        if feedback is not None and feedback not in taken:
+            which = " or ".join(map(repr, taken))
+            raise ConfigError(f"feedback={feedback!r}: must be {which}, which {type(learner).__name__} learns from")
         self._learner, self._path = learner, check_path(path, overwrite)
-        self._features, self._overwrite = features, overwrite
+        self._features, self._overwrite, self._feedback = features, overwrite, feedback or learner.feedback
         self._log: DecisionLog | None = None
         if learner._run.layout is not None:
             self.open(learner._run.layout)
@@ -53,7 +61,22 @@ class LiveLog:
 
     def open(self, layout: Layout) -> None:
         """Open the file, now that the form of the rows is known."""
-        self._log = open_log(self._learner, layout, self._path, features=self._features, overwrite=self._overwrite)
+        self._log = open_log(
+            self._learner,
+            layout,
+            self._path,
+            feedback=self._feedback,
+            features=self._features,
+            overwrite=self._overwrite,
+        )
+
+    def check(self, kind: Kind) -> None:
+        """A `FeedbackError` where the log does not keep answers of this kind."""
+        if kind != self._feedback:
+            raise FeedbackError(
+                f"log={str(self._path)!r}: keeps answers that are a {self._feedback}, and this is a {kind}; close it "
+                f"and open one with feedback={kind!r}"
+            )
 
     @property
     def keeps_rows(self) -> bool:

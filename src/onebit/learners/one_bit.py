@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf, sqrt
+from math import sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,41 +10,76 @@ from numpy.typing import NDArray
 
 from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
-from onebit.learners.kernels import Draw, Functions, linear_score
+from onebit.feedback import NoiseRates
+from onebit.learners.kernels import Draw, Functions
 from onebit.learners.layout import Layout
-from onebit.learners.parameters import choice, number, checked
-from onebit.learners.sets import SetLearner
-from onebit.ops.bit_likelihood import Answer, Beliefs, curvature, gradient, implicit_step, mass, posterior
+from onebit.learners.parameters import checked, choice, number
+from onebit.learners.sets import SetLearner, check_size
+from onebit.ops.bit_likelihood import (
+    Answer,
+    Beliefs,
+    curvature,
+    gradient,
+    implicit_step,
+    margin,
+    mass,
+    new_beliefs,
+    posterior,
+)
+from onebit.ops.calibration import calibrate, new_line
+from onebit.ops.gaussian import is_full, move, reset, shrinkage, spreads
 from onebit.ops.inputs import Room, Statistics, held, holds, new_room, new_statistics, observe, prepare
+from onebit.ops.inverse_gap import swap_in
 from onebit.ops.jit import jit
-from onebit.ops.posterior import forget, is_full, move, spreads
-from onebit.ops.random import first_best, uniform
-from onebit.ops.rows import Row, index, is_sparse, scores, size, value
-from onebit.ops.sets import best_labels, contains
+from onebit.ops.lies import MOST_LYING, USUAL, explored_rate, hear, hear_explored, look, new_evidence, reckon
+from onebit.ops.page_hinkley import rings
+from onebit.ops.random import first_best
+from onebit.ops.rows import Row, scores
 from onebit.ops.softmax import softmax
+
+LARGEST_FULL = 300
+"""Up to so many features, with the bias, the curvature is full if it is "auto"."""
+
+_MOST_ENTRIES = 2**27
+_OPTIMISTIC = 64
+_DENSE_VARIANCE, _SPARSE_VARIANCE = 100.0, 10_000.0
+_STEEP, _STEEP_LYING = 40.0, 20.0
+_LEAST_STEP_FULL, _LEAST_STEP = 0.01, 0.001
 
 
 class Hyper(NamedTuple):
-    m: int
+    """γ; whether to estimate the flip rates, watch for drift, and bring features to equal standing."""
+
     gamma: float
-    noise: bool          # estimate
-    rho_0: float
-    rho_1: float
+    estimate: bool
     drift: bool
     standardize: bool
-    # research
-    optimism: int
-    prior: float
-    x: tuple
 
 
 class State(NamedTuple):
+    """Everything that changes.
+
+    W (K × d, with the bias) and P; the prior variance and κ², the trust in bits; decisions t and lessons n since
+    the last restart; restarts after drift and after lies; whether z and p (1), s and G as well (2), are of the row
+    in the room;
+    statistics of the features, room for one row; beliefs about it, s_k = xᵀP_k x, p~, G_k = P_k x; a told label;
+    ρ, the evidence for it, whether bits are known to lie; the line of calibration, the watch for drift, and how
+    likely a decision explores, averaged over the last hundred.
+    """
+
     W: FloatArray
     P: FloatArray
-    t: IntArray          # decisions, lessons, restarts, fresh
+    prior: FloatArray
+    trust: FloatArray
+    t: IntArray
+    n: IntArray
+    restarts: IntArray
+    fresh: IntArray
     seen: IntArray
     mean: FloatArray
     variance: FloatArray
+    counts: IntArray
+    weights: FloatArray
     raw: FloatArray
     x: FloatArray
     scale: FloatArray
@@ -57,11 +92,20 @@ class State(NamedTuple):
     g: FloatArray
     D: FloatArray
     s: FloatArray
-    hope: FloatArray     # p~, then the play's probabilities
-    G: FloatArray        # P_r x
+    hope: FloatArray
+    G: FloatArray
+    told: IntArray
     rho: FloatArray
-    em: FloatArray       # N0, F0, N1, F1
-    ph: FloatArray       # n, wrong, ph
+    evidence: FloatArray
+    lying: IntArray
+    line: FloatArray
+    watch: FloatArray
+    odds: FloatArray
+
+
+@jit
+def _statistics(state: State) -> Statistics:
+    return Statistics(state.seen, state.mean, state.variance, state.counts, state.weights)
 
 
 @jit
@@ -70,149 +114,160 @@ def _room(state: State) -> Room:
 
 
 @jit
-def _statistics(state: State) -> Statistics:
-    return Statistics(state.seen, state.mean, state.variance)
+def score(hyper: Hyper, state: State, row: Row, out: FloatArray) -> None:
+    """z = W x, of the row as it is learned. Uses the room for a row."""
+    room = _room(state)
+    prepare(_statistics(state), hyper.standardize, row, room)
+    scores(state.W, held(room, row), out)
 
 
 @jit
-def believe(hyper: Hyper, state: State, row: Row) -> Row:
-    """z, p, and where optimism needs it s."""
-    room = _room(state)
-    prepare(_statistics(state), hyper.standardize, row, room)
-    x = held(room, row)
-    scores(state.W, x, state.z)
+def believe(hyper: Hyper, state: State, row: Row) -> None:
+    """z = W x and p = softmax(z)."""
+    score(hyper, state, row, state.z)
     softmax(state.z, 1.0, state.p)
-    state.t[3] = 1
-    return x
+    state.fresh[0] = 1
+
+
+@jit
+def optimism(P: FloatArray) -> float:
+    """How many deviations of its score a label is given credit for: max(1, 5/√d) up to d = 64 if P is full."""
+    d = P.shape[1]
+    return max(1.0, 5 / sqrt(d)) if is_full(P) and d <= _OPTIMISTIC else 0.0
 
 
 @jit
 def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> tuple[float, int, bool]:
-    K, d = state.W.shape
+    """The m labels with the largest p~, or another in place of the last, by inverse-gap weighting."""
+    K, hope, credit = state.p.shape[0], state.hope, optimism(state.P)
     state.t[0] += 1
     if hyper.standardize:
         observe(_statistics(state), row)
-    x = believe(hyper, state, row)
-    hope = state.hope
-    if is_full(state.P) and d <= hyper.optimism:
+    believe(hyper, state, row)
+    if credit > 0:
         for k in range(K):
             hope[k] = 1.0
-        spreads(state.P, x, hope, state.G, state.s)
+        spreads(state.P, held(_room(state), row), hope, state.G, state.s)
         for k in range(K):
-            state.moved[k] = state.z[k] + sqrt(state.s[k])
+            state.moved[k] = state.z[k] + credit * sqrt(state.s[k])
         softmax(state.moved, 1.0, hope)
+        state.fresh[0] = 2
     else:
         for k in range(K):
             hope[k] = state.p[k]
-    best = first_best(hope)
-    top = hope[best]
-    c = 0.0
-    for k in range(K):
-        c += hope[k] if k != best else 0.0
-    steep = 30 * sqrt(state.t[0])
-    share = 1 - hyper.gamma
-    best_labels(hope, labels)
-    u, drawn = uniform(rng), best
-    for k in range(K):
-        if k != best:
-            chance = share * (c / (K * c + steep * (top - hope[k]))) + hyper.gamma / K if c > 0 else hyper.gamma / K
-            hope[k] = chance
-            if u >= 0 and u < chance:
-                drawn = k
-            u -= chance
-    rest = 1.0
-    for k in range(K):
-        rest -= hope[k] if k != best else 0.0
-    hope[best] = rest
-    m = labels.shape[0]
-    inside = contains(labels, drawn)
-    if inside:
-        propensity = mass(hope, labels) if m > 1 else hope[labels[0]]
-    else:
-        labels[m - 1] = drawn
-        propensity = hope[drawn]
-    if m == 1:
-        labels[0] = drawn
-        propensity = hope[drawn]
-    return propensity, first_best(state.z), drawn != best
+    steep = (_STEEP_LYING if state.lying[0] else _STEEP) * state.trust[0] * sqrt(K * state.t[0])
+    propensity, odds, explored = swap_in(hope, steep, hyper.gamma, rng, labels)
+    state.odds[0] += 0.01 * (odds - state.odds[0])
+    return propensity, first_best(state.z), explored
 
 
 @jit
-def step(hyper: Hyper, state: State, row: Row, played: IntArray, bit: int, rho_0: float, rho_1: float, hit: bool, is_bit: bool) -> int:
-    K, d = state.W.shape
-    room = _room(state)
-    fresh = state.t[3] == 1 and holds(room, row)
-    if not fresh:
+def step(hyper: Hyper, state: State, row: Row, answer: Answer) -> int:
+    """The posterior step; z, p and q must be those of the row and the answer."""
+    p, q, g, s, D, full = state.p, state.q, state.g, state.s, state.D, is_full(state.P)
+    if gradient(p, q, g) < (_LEAST_STEP_FULL if full else _LEAST_STEP):
+        return 0
+    K, x = p.shape[0], held(_room(state), row)
+    for k in range(K):
+        g[k] = 0.0 if full and abs(g[k]) < _LEAST_STEP_FULL else g[k]
+    if state.fresh[0] < 2:
+        spreads(state.P, x, g, state.G, s)
+    tau = implicit_step(Beliefs(state.z, state.moved, p, q, g, D), answer, s)
+    for k in range(K):
+        g[k] *= tau
+        D[k] = shrinkage(state.P, curvature(p, q, k), s[k]) if g[k] != 0 else 0.0
+    move(state.W, state.P, x, g, D, state.G)
+    state.fresh[0] = 0
+    return 1
+
+
+@jit
+def recall(hyper: Hyper, state: State, row: Row) -> None:
+    """z and p of the row as of now; they are there already if it was decided last and nothing has changed."""
+    if state.fresh[0] == 0 or not holds(_room(state), row):
         believe(hyper, state, row)
-    x = held(room, row)
-    answer = Answer(played, bit, rho_0, rho_1)
-    beliefs = Beliefs(state.z, state.moved, state.p, state.q, state.g, state.D)
-    p, q, g, s = state.p, state.q, state.g, state.s
-    posterior(p, answer, q)
-    Q = mass(q, played)
-    most = gradient(p, q, g)
-    state.t[1] += 1
-    t = state.t[1]
-    changed = 0
-    full = is_full(state.P)
-    if most >= (.01 if full else .001):
-        changed = 1
-        if full:
-            for k in range(K):
-                if abs(g[k]) < .01:
-                    s[k] = 0.0
-                    g[k] = 0.0
-        if not (full and fresh and d <= hyper.optimism):
-            spreads(state.P, x, g, state.G, s)
-        tau = implicit_step(beliefs, answer, s)
-        for k in range(K):
-            h = curvature(p, q, k)
-            g[k] *= tau
-            state.D[k] = h / (1 + h * s[k])
-        move(state.W, state.P, x, g, state.D, s, state.G)
-        state.t[3] = 0
-    if is_bit and hyper.noise:
-        keep = 1 - 1 / (t / 2 + 20)
-        em = state.em
-        for i in range(4):
-            em[i] *= keep
-        em[0] += 1 - Q
-        em[1] += (1 - Q) * bit
-        em[2] += Q
-        em[3] += Q * (1 - bit)
-        for i in range(2):
-            state.rho[i] = min(.49, (em[2 * i + 1] + 1.0) / (em[2 * i] + 20))
-    if hyper.drift:
-        ph = state.ph
-        ph[0] += 1
-        wrong = 0.0 if hit else 1.0
-        ph[1] += wrong
-        if ph[0] > 50:
-            ph[2] = max(0.0, ph[2] + wrong - ph[1] / ph[0] - .15)
-            if ph[2] > 25:
-                restart(hyper, state)
-    return changed
 
 
 @jit
-def restart(hyper: Hyper, state: State) -> None:
-    state.t[0] = 0
-    state.t[1] = 0
-    state.t[2] += 1
-    state.t[3] = 0
-    forget(state.W, state.P, hyper.prior)
-    for i in range(3):
-        state.ph[i] = 0
+def restart(state: State, because: int) -> None:
+    """Back to the prior; statistics of features stay."""
+    state.restarts[because] += 1
+    state.t[0] = state.n[0] = state.fresh[0] = 0
     for i in range(4):
-        state.em[i] = 0
-    if hyper.noise:
-        state.rho[0] = state.rho[1] = .05
+        state.evidence[i] = 0
+    for i in range(3):
+        state.watch[i] = 0
+    reset(state.W, state.P, state.prior[0] * state.trust[0])
+
+
+@jit
+def judge(hyper: Hyper, state: State, draw: Draw, answer: Answer, inside: float, believed: float) -> None:
+    """What the bit says of the flip rates: if it lies often, begin again and trust bits less."""
+    evidence, rho, n = state.evidence, state.rho, state.n[0]
+    hear(evidence, n, inside, answer.bit)
+    if draw.labels.shape[0] == 1:
+        if draw.explored:
+            hear_explored(evidence, believed, rho[1], answer.bit)
+        if state.lying[0] == 0 and look(evidence, n, state.p.shape[0], rho[1]):
+            state.lying[0] = 1
+            rho[0] = explored_rate(evidence)
+            rho[1] = max(rho[0], min(rho[1], MOST_LYING))
+            state.trust[0] = (1 - rho[0] - rho[1]) ** 2
+            restart(state, 1)
+            return
+    reckon(evidence, state.lying[0] == 1, rho)
+    if state.lying[0] == 1:
+        state.trust[0] = (1 - rho[0] - rho[1]) ** 2
+
+
+@jit
+def watch(hyper: Hyper, state: State, hit: bool) -> None:
+    """If wrong answers have become more frequent, begin again."""
+    if hyper.drift and rings(state.watch, not hit):
+        if hyper.estimate:
+            state.lying[0] = 0
+            state.trust[0] = 1
+            state.rho[0] = state.rho[1] = USUAL
+            state.evidence[4] = state.evidence[5] = 0
+        restart(state, 0)
 
 
 @jit
 def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: float, rng: Rng) -> int:
-    f = int(bit)
-    return step(hyper, state, row, draw.labels, f, state.rho[0], state.rho[1], f == 1, True)
+    """p becomes q by Bayes; W follows q - p."""
+    answer = Answer(draw.labels, int(bit), state.rho[0], state.rho[1])
+    recall(hyper, state, row)
+    state.n[0] += 1
+    posterior(state.p, answer, state.q)
+    believed, inside = mass(state.p, draw.labels), mass(state.q, draw.labels)
+    log_odds = margin(state.z, draw.labels, state.moved)
+    calibrate(state.line, state.n[0], log_odds, answer.bit, answer.rho_0, answer.rho_1)
+    updates = step(hyper, state, row, answer)
+    if hyper.estimate:
+        judge(hyper, state, draw, answer, inside, believed)
+    watch(hyper, state, answer.bit == 1)
+    return updates
+
+
+@jit
+def learn_label(hyper: Hyper, state: State, row: Row, draw: Draw, y: int, rng: Rng) -> int:
+    """The same for a label that is told: q = e_y."""
+    hit = False
+    for i in range(draw.labels.shape[0]):
+        hit |= draw.labels[i] == y
+    recall(hyper, state, row)
+    state.n[0] += 1
+    calibrate(state.line, state.n[0], margin(state.z, draw.labels, state.moved), int(hit), 0.0, 0.0)
+    state.told[0] = y
+    answer = Answer(state.told, 1, 0.0, 0.0)
+    posterior(state.p, answer, state.q)
+    updates = step(hyper, state, row, answer)
+    watch(hyper, state, hit)
+    return updates
+
+
+def _check_noise(name: str, value: Any) -> NoiseRates | str | None:
+    return value
 
 
 @register("one-bit")
@@ -222,43 +277,46 @@ class OneBit(SetLearner):
     >>> import onebit
     """
 
-    m: int = checked(default=1, check=lambda n, v: int(v))
+    m: int = checked(default=1, check=check_size)
     gamma: float = number(default=0.0, low=0, high=1)
-    noise: Any = checked(default="auto", check=lambda n, v: v)
+    noise: Any = checked(default="auto", check=_check_noise)
     curvature: str = choice("auto", "full", "diagonal", default="auto")
     drift: Any = choice("restart", None, default="restart")
     standardize: bool = choice(True, False, default=True)
-    optimism: int = checked(default=64, check=lambda n, v: v)
-    x: Any = checked(default=(0.0,) * 8, check=lambda n, v: tuple(map(float, v)) + (0.0,) * (8 - len(v)))
-    prior: float = number(default=0, low=0)
 
     against_noise = ""
-    functions = Functions(decide, learn, linear_score)
+    functions = Functions(decide, learn, score, learn_label)
 
     @property
     def top_size(self) -> int:
+        """None: learning needs nothing but the labels played."""
         return 0
 
     def flips(self) -> None:
-        return None
-
-    def _full(self, d: int) -> bool:
-        return self.curvature == "full" or (self.curvature == "auto" and d <= 300)
+        """The rates are part of the state."""
 
     def hyper(self) -> Hyper:
-        r = self.noise if isinstance(self.noise, tuple) else (0., 0.)
-        return Hyper(self.m, self.gamma, self.noise == "auto", float(r[0]), float(r[1]), self.drift is not None, self.standardize, self.optimism, 0.0, self.x)
+        """γ and the switches for kernels."""
+        return Hyper(self.gamma, self.noise == "auto", self.drift is not None, self.standardize)
 
     def start(self, layout: Layout) -> State:
-        """W = 0."""
+        """W = 0, P_k = variance · I."""
         K, d = layout.n_classes, layout.n_features + 1
-        wide = layout._replace(n_features=d)
-        full = self._full(d)
-        prior = self.prior or (100.0 if full else 1e4)
-        P = wide.identities(K, d, prior, "OneBit", "curvature='diagonal'") if full else wide.per_feature(prior)
-        self._run.hyper = self._run.hyper._replace(prior=prior)
-        stats, room = new_statistics(layout.n_features, layout.kind, layout.dtype), new_room(layout.n_features, layout.kind, layout.dtype)
-        K_ = lambda: np.zeros(K)
-        rho = np.array([.05, .05]) if self.noise == "auto" else np.array(self.noise or (0., 0.), dtype=float)
-        return State(wide.per_feature(), P, np.zeros(4, np.int64), *stats, *room, layout.per_class(), K_(), K_(), K_(), K_(), K_(), K_(), K_(),
-                     np.zeros((K, d if full else 0), layout.dtype) if full else np.zeros(d, layout.dtype), rho, np.zeros(4), np.zeros(3))
+        wide, kind, dtype = layout._replace(n_features=d), layout.kind, layout.dtype
+        rates = self.noise if isinstance(self.noise, NoiseRates) else NoiseRates(0.0, 0.0)
+        trust = (1 - rates.rho_0 - rates.rho_1) ** 2
+        prior = (_DENSE_VARIANCE if kind == "dense" else _SPARSE_VARIANCE) / self.m
+        if self.curvature == "full" or (self.curvature == "auto" and d <= LARGEST_FULL and K * d * d <= _MOST_ENTRIES):
+            P = wide.identities(K, d, prior * trust, "OneBit", "curvature='diagonal'")
+            G = np.zeros((K, d), dtype)
+        else:
+            P, G = wide.per_feature(prior * trust), np.zeros(d, dtype)
+        t, n, fresh, told, lying = (np.zeros(1, np.int64) for _ in range(5))
+        rho = np.array(rates) if self.noise != "auto" else np.full(2, USUAL)
+        lying[0] = trust < 1
+        return State(
+            wide.per_feature(), P, np.array([prior]), np.array([trust]), t, n, np.zeros(2, np.int64), fresh,
+            *new_statistics(layout.n_features, kind, dtype), *new_room(layout.n_features, kind, dtype),
+            *new_beliefs(K, dtype), np.zeros(K), np.zeros(K), G, told,
+            rho, new_evidence(), lying, new_line(), np.zeros(3), np.ones(1),
+        )  # fmt: skip

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from onebit.core.seeds import bit_generator
-from onebit.feedback import NoiseRates, corrected
+from onebit.feedback import Kind, NoiseRates, corrected
 from onebit.learners.kernels import Draw, Entries
 from onebit.learners.layout import Layout
 from onebit.learners.live_log import LiveLog
@@ -50,12 +50,24 @@ class Run:
         self.rates = rates
         self.worth[:] = corrected(0, *rates), corrected(1, *rates)
 
-    @property
-    def wants_rows(self) -> bool:
-        """Whether somebody keeps the rows of the lessons."""
-        return self.window is not None or (self.log is not None and self.log.keeps_rows)
+    def check_log(self, kind: Kind) -> None:
+        """A `FeedbackError` where an open log does not keep answers of this kind."""
+        if isinstance(self.log, LiveLog):
+            self.log.check(kind)
 
-    def keep(self, id: int, draw: Draw, answer: int, rows: Any) -> None:
+    def window_for(self, kind: Kind) -> NoiseWindow | None:
+        """The window that hears answers of this kind: only a bit can lie."""
+        return self.window if kind == "bit" else None
+
+    def listens(self, kind: Kind) -> bool:
+        """Whether somebody keeps lessons of this kind."""
+        return self.log is not None or self.window_for(kind) is not None
+
+    def wants_rows(self, kind: Kind) -> bool:
+        """Whether somebody keeps the rows of such lessons."""
+        return self.window_for(kind) is not None or (self.log is not None and self.log.keeps_rows)
+
+    def keep(self, id: int, draw: Draw, kind: Kind, answer: int, rows: Any) -> None:
         """Hand one lesson to the log and to the window of the noise estimate."""
         labels, m = draw.labels[None, :], self.set_size
         batch = Batch(
@@ -67,15 +79,15 @@ class Run:
             greedy=np.array([draw.greedy]),
             explored=np.array([draw.explored]),
             answer=np.array([answer]),
-            rows=rows if self.wants_rows else None,
+            rows=rows if self.wants_rows(kind) else None,
         )
-        self.hear(batch)
+        self.hear(batch, kind)
 
-    def hear(self, batch: Batch) -> None:
-        """Hand lessons to the log and to the window; a window that is full gives new rates."""
+    def hear(self, batch: Batch, kind: Kind) -> None:
+        """Hand lessons of one kind to the log and to the window; a window that is full gives new rates."""
         if self.log is not None:
             self.log.write(batch)
-        if self.window is not None:
-            self.window.write(batch)
-            if self.window.room <= 0 and (rates := self.window.estimate()) is not None:
+        if (window := self.window_for(kind)) is not None:
+            window.write(batch)
+            if window.room <= 0 and (rates := window.estimate()) is not None:
                 self.believe(rates)

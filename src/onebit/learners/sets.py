@@ -11,7 +11,7 @@ from onebit.learners.base import Learner
 from onebit.learners.parameters import checked
 
 
-def _check_size(name: str, m: Any) -> int:
+def check_size(name: str, m: Any) -> int:
     if isinstance(m, bool) or not isinstance(m, int | np.integer) or m < 1:
         raise ConfigError(f"{name}={m!r}: must be a whole number of labels, 1 or larger")
     return int(m)
@@ -31,7 +31,7 @@ class SetLearner(Learner):
     onebit.core.errors.ConfigError: m=3: with 3 classes every set would hold the true label, ...
     """
 
-    m: int = checked(default=2, check=_check_size)
+    m: int = checked(default=2, check=check_size)
 
     @property
     def set_size(self) -> int:

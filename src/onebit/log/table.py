@@ -11,6 +11,7 @@ import scipy.sparse as sp
 
 from onebit.core.decision import Decision
 from onebit.core.errors import DataError
+from onebit.core.labels import told
 from onebit.core.types import FloatArray, IntArray, Label
 from onebit.feedback import Kind
 
@@ -83,7 +84,7 @@ class DecisionTable:
 def replay(table: DecisionTable) -> Iterator[tuple[Decision, Any]]:
     """Each decision of a log with its answer, as `learn` takes them: teaches any learner what another one saw.
 
-    The answer is the bit, or the label where labels were told.
+    The answer is the bit, or the label where labels were told (one that is a boolean as 1 or 0).
 
     >>> import onebit, onebit.log, pyarrow
     >>> table = onebit.log.read_log(pyarrow.table({
@@ -109,7 +110,8 @@ def _decisions(table: DecisionTable, rows: Iterator[Any]) -> Iterator[tuple[Deci
     sets = table.played.reshape(n, -1)
     tops = np.empty((n, 0)) if table.top is None else table.top.reshape(n, -1)
     ids = np.arange(n) if table.id is None else table.id
-    answers = table.bit if table.feedback == "bit" else table.label
+    bits = table.feedback == "bit"
+    answers = table.bit if bits else table.label
     for i, row in enumerate(rows):
         decision = Decision(
             labels=tuple(sets[i].tolist()),
@@ -120,7 +122,8 @@ def _decisions(table: DecisionTable, rows: Iterator[Any]) -> Iterator[tuple[Deci
             id=int(ids[i]),
             top=tuple(tops[i].tolist()),
         )
-        yield decision, answers[i : i + 1].tolist()[0]
+        answer = answers[i : i + 1].tolist()[0]
+        yield decision, answer if bits else told(answer)
 
 
 def _each_row(rows: Any) -> Iterator[Any]:

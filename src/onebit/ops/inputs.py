@@ -1,13 +1,14 @@
-"""Rows as a learner with a prior wants them: standardised if dense, of unit norm, and with a bias.
+"""Rows as a learner with a prior on its weights wants them: features of equal standing, unit norm, and a bias.
 
-A dense row is standardised by the running mean and deviation of each feature, cut at four deviations and scaled
-to unit norm. A sparse row is scaled only. Then every row gets a bias of .1 as its last feature, and is divided by
-√1.01, so that its norm is 1 again.
+A dense row is standardised by the running mean and deviation of each feature and cut at four deviations. In a
+sparse row every feature is weighed by how rare it is, log((1+n)/(1+n_j)) + 2 for one that stood in n_j of n rows;
+the weight is brought up to date whenever n_j is a power of two. Then the row is scaled to unit norm, gets a bias
+of .1 as its last feature, and is divided by √1.01.
 """
 
 from __future__ import annotations
 
-from math import sqrt
+from math import log, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -23,15 +24,17 @@ _WHOLE = sqrt(1 + BIAS**2)
 
 
 class Statistics(NamedTuple):
-    """Rows seen so far; mean and variance of each feature (empty for sparse rows, which are not standardised)."""
+    """Rows seen; mean and variance of each feature for dense rows, counts n_j and weights for sparse ones."""
 
     seen: IntArray
     mean: FloatArray
     variance: FloatArray
+    counts: IntArray
+    weights: FloatArray
 
 
 class Room(NamedTuple):
-    """Room for one row: as it came, as it is learned, and the factor to unit norm. Indices and size if sparse."""
+    """Room for one row: as it came, as it is learned, the factor to unit norm; indices and size if it is sparse."""
 
     raw: FloatArray
     x: FloatArray
@@ -46,8 +49,9 @@ def new_statistics(n_features: int, kind: str, dtype: str) -> Statistics:
     >>> new_statistics(2, "dense", "float64").mean
     array([0., 0.])
     """
-    width = n_features if kind == "dense" else 0
-    return Statistics(np.zeros(1, np.int64), np.zeros(width, dtype), np.zeros(width, dtype))
+    dense, sparse = (n_features, 0) if kind == "dense" else (0, n_features)
+    seen, counts = np.zeros(1, np.int64), np.zeros(sparse, np.int64)
+    return Statistics(seen, np.zeros(dense, dtype), np.zeros(dense, dtype), counts, np.zeros(sparse, dtype))
 
 
 def new_room(n_features: int, kind: str, dtype: str) -> Room:
@@ -57,16 +61,14 @@ def new_room(n_features: int, kind: str, dtype: str) -> Room:
     (1, 3)
     """
     width = n_features + 1
-    if kind == "dense":
-        raw, x, indices = np.zeros(n_features, dtype), np.zeros((1, width), dtype), np.zeros(0, np.uint32)
-    else:
-        raw, x, indices = np.zeros(0, dtype), np.zeros(width, dtype), np.zeros(width, np.uint32)
-    return Room(raw, x, np.ones(1), indices, np.zeros(1, np.int64))
+    shape = (1, width) if kind == "dense" else (width,)
+    indices = np.zeros(0 if kind == "dense" else width, np.uint32)
+    return Room(np.zeros(width, dtype), np.zeros(shape, dtype), np.ones(1), indices, np.zeros(1, np.int64))
 
 
 @by_row
 def observe(statistics: Statistics, row: Row) -> None:
-    """Take one more row into the running mean and variance."""
+    """Take one more row into the statistics."""
     raise TypeError("only inside kernels")
 
 
@@ -84,7 +86,14 @@ def _(statistics: Statistics, row: DenseRow) -> None:
 
 @body(observe, "sparse")
 def _(statistics: Statistics, row: SparseRow) -> None:
-    pass
+    counts, weights = statistics.counts, statistics.weights
+    statistics.seen[0] += 1
+    for i in range(row.start, row.stop):
+        j = row.indices[i]
+        n = counts[j] + 1
+        counts[j] = n
+        if n & (n - 1) == 0:
+            weights[j] = log((1 + statistics.seen[0]) / (1 + n)) + 2
 
 
 @by_row
@@ -95,11 +104,11 @@ def prepare(statistics: Statistics, standardize: bool, row: Row, room: Room) -> 
 
 @body(prepare, "dense")
 def _(statistics: Statistics, standardize: bool, row: DenseRow, room: Room) -> None:
-    raw, x, d = room.raw, room.x, room.raw.shape[0]
+    x, d = room.x, room.raw.shape[0] - 1
     mean, variance = statistics.mean, statistics.variance
     zero, one, clip = x.dtype.type(0), x.dtype.type(1), x.dtype.type(CLIP)
     for j in range(d):
-        raw[j] = row.X[row.i, j]
+        room.raw[j] = row.X[row.i, j]
     if standardize:
         for j in range(d):
             scale = one / np.sqrt(variance[j]) if variance[j] > zero else zero
@@ -114,9 +123,15 @@ def _(statistics: Statistics, standardize: bool, row: DenseRow, room: Room) -> N
 
 @body(prepare, "sparse")
 def _(statistics: Statistics, standardize: bool, row: SparseRow, room: Room) -> None:
-    x, indices, n = room.x, room.indices, row.stop - row.start
+    raw, x, indices, n = room.raw, room.x, room.indices, row.stop - row.start
     for i in range(n):
-        x[i], indices[i] = row.values[row.start + i], row.indices[row.start + i]
+        raw[i], indices[i] = row.values[row.start + i], row.indices[row.start + i]
+    if standardize:
+        for i in range(n):
+            x[i] = raw[i] * statistics.weights[indices[i]]
+    else:
+        for i in range(n):
+            x[i] = raw[i]
     norm = sqrt(inner(x, 0, x, 0, n))
     x[n], indices[n], room.size[0] = _bias(norm), x.shape[0] - 1, n
     room.scale[0] = _scale(norm)
@@ -159,7 +174,7 @@ def holds(room: Room, row: Row) -> bool:
 @body(holds, "dense")
 def _(room: Room, row: DenseRow) -> bool:
     same = True
-    for j in range(room.raw.shape[0]):
+    for j in range(row.X.shape[1]):
         same &= room.raw[j] == row.X[row.i, j]
     return same
 
@@ -171,5 +186,5 @@ def _(room: Room, row: SparseRow) -> bool:
         return False
     same = True
     for i in range(n):
-        same &= (room.x[i] == row.values[row.start + i]) & (room.indices[i] == row.indices[row.start + i])
+        same &= (room.raw[i] == row.values[row.start + i]) & (room.indices[i] == row.indices[row.start + i])
     return same

@@ -1,0 +1,54 @@
+"""Calibration: how far a believed probability can be trusted, learned from the bits themselves.
+
+Platt's line, online: a bit whose honest answer is "yes" with believed log-odds ℓ is really so with log-odds a + bℓ.
+"""
+
+from __future__ import annotations
+
+from math import exp
+
+import numpy as np
+
+from onebit.core.types import FloatArray
+from onebit.ops.jit import jit
+
+REACH = 12.0
+"""Believed log-odds are cut here: beyond, nothing can be learned about them."""
+
+_PRIOR = 10.0
+_WINDOW = 100
+
+
+def new_line() -> FloatArray:
+    """a = 0, b = 1, and the information about them: Saa, Sab, Sbb.
+
+    >>> new_line()
+    array([ 0.,  1., 10.,  0., 10.])
+    """
+    return np.array([0.0, 1.0, _PRIOR, 0.0, _PRIOR])
+
+
+@jit
+def calibrate(line: FloatArray, n: int, log_odds: float, bit: int, rho_0: float, rho_1: float) -> None:
+    """A Newton step on the n-th bit's log-likelihood; information fades over half of all lessons.
+
+    >>> line = new_line()
+    >>> for n in range(1000):
+    ...     calibrate(line, n, 2.0, n % 2, 0.0, 0.0)  # says .88, is .5
+    >>> bool(abs(line[0] + 2 * line[1]) < 0.1)
+    True
+    """
+    x = max(-REACH, min(REACH, log_odds))
+    honest = 1 - rho_0 - rho_1
+    sure = 1 / (1 + exp(-(line[0] + line[1] * x)))
+    yes = rho_0 + honest * sure
+    variance = max(yes * (1 - yes), 1e-9)
+    slope = honest * sure * (1 - sure)
+    pull, weight = (bit - yes) * slope / variance, slope * slope / variance
+    fade = 1 / (n / 2 + _WINDOW)
+    line[2] += weight + fade * (_PRIOR - line[2])
+    line[3] += weight * x - fade * line[3]
+    line[4] += weight * x * x + fade * (_PRIOR - line[4])
+    determinant = line[2] * line[4] - line[3] * line[3]
+    line[0] += (line[4] - line[3] * x) * pull / determinant
+    line[1] = max(0.05, min(10.0, line[1] + (line[2] * x - line[3]) * pull / determinant))

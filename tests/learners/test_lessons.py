@@ -1,0 +1,173 @@
+"""Bits, labels, and a learner that takes both, one decision like this and the next like that."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import onebit
+from onebit.engine.play import play, prepare
+from onebit.noise import Reestimated
+from tests.either import Either, clusters
+
+
+def test_who_takes_what() -> None:
+    kinds = {cls: (cls.takes("bit"), cls.takes("label")) for cls in (onebit.Banditron, onebit.Perceptron, Either)}
+    assert kinds == {onebit.Banditron: (True, False), onebit.Perceptron: (False, True), Either: (True, True)}
+    assert Either(3).takes("label")
+    assert not Either(3).takes("rumour")  # type: ignore[arg-type]  # on purpose
+
+
+def test_a_bit_teaches_like_banditron_and_a_label_like_the_perceptron() -> None:
+    stream = clusters(200)
+    learner, bandit = Either(stream.classes, gamma=0.3), onebit.Banditron(stream.classes, gamma=0.3)
+    bandit.decide(stream.X[0])
+    for t in range(200):
+        x, y = stream.X[t], stream.y[t]
+        before = learner.scores(np.eye(5)).T
+        decision = learner.decide(x)
+        if t % 3:
+            bandit._run.state.W[:] = before
+            bandit.learn(pickle.loads(pickle.dumps(decision)), bool(decision.label == y))
+            learner.learn(decision, bool(decision.label == y))
+            assert np.array_equal(learner.scores(np.eye(5)), bandit.scores(np.eye(5)))
+        else:
+            learner.learn(decision, y)
+            step = np.zeros((3, 5))
+            if decision.greedy != y:
+                step[learner.classes.index(y)], step[learner.classes.index(decision.greedy)] = x, -x
+            assert np.array_equal(learner.scores(np.eye(5)).T, before + step)
+    assert learner.decisions == 200
+    assert np.mean(learner.predict(stream.X) == stream.y) > 0.9
+
+
+@pytest.mark.parametrize("classes", [[0, 1], ["no", "yes"], [None, 2.5]])
+def test_a_boolean_is_a_bit_and_all_else_a_label(classes: list[Any]) -> None:
+    for bit in (False, np.False_):
+        learner, bandit = Either(classes), onebit.Banditron(classes)
+        learner.learn(learner.decide([1.0]), bit)
+        bandit.learn(bandit.decide([1.0]), bit)
+        assert np.array_equal(learner.scores([1.0]), bandit.scores([1.0]))
+    learner = Either(classes)
+    learner.learn(learner.decide([1.0]), classes[0])
+    assert learner.updates == 0, "the label played"
+    learner.learn(learner.decide([1.0]), classes[1])
+    assert learner.scores([1.0]).tolist() == [-1.0, 1.0]
+
+
+def test_a_boolean_is_a_bit_also_where_the_classes_are_booleans() -> None:
+    learner = Either([True, False], gamma=0.0)
+    decision = learner.decide([1.0])
+    assert decision.label is True
+    learner.learn(decision, False)
+    assert learner.scores([1.0]).tolist() == [-1.0, 0.0], "wrong; had it been the label, False would have gained"
+    told = Either([True, False], gamma=0.0)
+    told.learn(told.decide([1.0]), 0)
+    assert told.scores([1.0]).tolist() == [-1.0, 1.0]
+
+
+@pytest.mark.parametrize("feedback", ["maybe", None, 2, 1.5, ["no"]])
+def test_what_is_neither_is_named(feedback: Any) -> None:
+    learner = Either(["no", "yes"])
+    decision = learner.decide([1.0])
+    with pytest.raises(onebit.FeedbackError, match=r"feedback=.*not among the classes, nor is it a bit, True") as error:
+        learner.learn(decision, feedback)
+    assert f"feedback={feedback!r}:" in str(error.value)
+    assert not learner.scores([1.0]).any()
+    learner.learn(decision, "yes")
+    assert learner.updates == 1
+
+
+class Count:
+    """An estimator that remembers how many bits it was given."""
+
+    seen: list[int]
+
+    def __init__(self) -> None:
+        self.seen = []
+
+    def fit(self, rows: Any, played: Any, propensity: Any, bit: Any) -> onebit.NoiseRates:
+        self.seen.append(len(bit))
+        assert len(rows) == len(bit)
+        return onebit.NoiseRates(0.1, 0.1)
+
+
+def test_a_label_never_lies_so_the_noise_estimate_does_not_hear_it() -> None:
+    stream, count = clusters(100), Count()
+    learner = Either(stream.classes, gamma=0.3, noise=Reestimated(count, every=20))
+    for t in range(45):
+        decision = learner.decide(stream.X[t])
+        learner.learn(decision, stream.y[t] if t % 3 == 0 else bool(decision.label == stream.y[t]))
+    assert count.seen == [20]
+    assert [estimate.lessons for estimate in learner.noise_history] == [20]
+    assert len(learner.noise_window()[3]) == 10
+    play(learner, stream, onebit.Full(), seed=0)
+    assert (count.seen, len(learner.noise_window()[3])) == ([20], 10)
+    play(learner, stream, onebit.Bit(), seed=0, rounds=10)
+    assert count.seen == [20, 20]
+
+
+def test_told_every_label_in_the_engine_it_estimates_nothing() -> None:
+    stream, count = clusters(100), Count()
+    player = prepare(Either(stream.classes, noise=Reestimated(count, every=7)), stream, seed=0)
+    assert play(player, stream, onebit.Full(), seed=0).rounds[-1] == 100
+    assert (count.seen, player.noise_rates) == ([], (0, 0))
+
+
+@pytest.mark.parametrize("kind", ["bit", "label"])
+@pytest.mark.parametrize("started", [False, True], ids=["first row", "later row"])
+def test_a_live_log_keeps_one_kind_of_answers(kind: Any, started: bool, tmp_path: Path) -> None:
+    learner, answers = Either(["no", "yes"], gamma=0.0), {"bit": False, "label": "yes"}
+    if started:
+        learner.decide([0.0, 0.0])
+    other = "label" if kind == "bit" else "bit"
+    with learner.log(tmp_path / "log.parquet", feedback=kind):
+        wrong = onebit.Decision(("no",), 1.0, "no", False, [1.0, 2.0], 7)
+        with pytest.raises(onebit.FeedbackError, match=f"log=.*log.parquet'.* open one with feedback='{other}'"):
+            learner.learn(wrong, answers[other])
+        assert (learner._run.layout is not None) == started
+        assert not learner.scores([1.0, 2.0]).any()
+        learner.learn(wrong, answers[kind])
+    learner.learn(learner.decide([1.0, 2.0]), answers[other])
+    table = onebit.read_log(tmp_path / "log.parquet")
+    assert (table.feedback, table.id.tolist() if table.id is not None else None) == (kind, [7])
+    assert (table.bit.tolist() if kind == "bit" else table.label.tolist()) == [answers[kind]]
+
+
+def test_by_default_a_log_keeps_answers_of_the_learners_own_kind(tmp_path: Path) -> None:
+    for learner, answer in ((Either(2), True), (onebit.Perceptron(2), 1)):
+        with learner.log(tmp_path / learner.__class__.__name__):
+            learner.learn(learner.decide([1.0]), answer)
+    assert onebit.read_log(tmp_path / "Either").feedback == "bit"
+    assert onebit.read_log(tmp_path / "Perceptron").feedback == "label"
+
+
+def test_the_engine_too_writes_no_labels_to_a_log_of_bits(tmp_path: Path) -> None:
+    stream = clusters(50)
+    player = prepare(Either(stream.classes), stream, seed=0)
+    with player.log(tmp_path / "log"):
+        with pytest.raises(onebit.FeedbackError, match="open one with feedback='label'"):
+            play(player, stream, onebit.Full(), seed=0)
+        assert player.decisions == 0
+        play(player, stream, onebit.Bit(), seed=0)
+    assert len(onebit.read_log(tmp_path / "log")) == 50
+
+
+@pytest.mark.parametrize(
+    ("learner", "feedback", "message"),
+    [
+        (Either(2), "full", "feedback='full': must be 'bit' or 'label', which Either learns from"),
+        (Either(2), True, "feedback=True: must be 'bit' or 'label'"),
+        (onebit.Banditron(2), "label", "feedback='label': must be 'bit', which Banditron learns from"),
+        (onebit.Perceptron(2), "bit", "feedback='bit': must be 'label', which Perceptron learns from"),
+    ],
+)
+def test_a_log_of_answers_that_never_come(learner: Any, feedback: Any, message: str, tmp_path: Path) -> None:
+    with pytest.raises(onebit.ConfigError, match=message):
+        learner.log(tmp_path / "log", feedback=feedback)
+    assert not list(tmp_path.iterdir())
+    assert learner._run.log is None
