@@ -165,6 +165,7 @@ class Moving(onebit.Banditron):
 class Standardizing(Moving):
     standardize: bool = choice(True, False, default=True)
     moves = "standardize"
+    as_they_come: ClassVar[dict[str, Any]] = {"standardize": False}
 
 
 class Drifting(Moving):

@@ -135,13 +135,9 @@ def _explores(learner: Learner) -> dict[str, float]:
     return {"gamma": 0.4} if "gamma" in learner.get_params() else {}
 
 
-def _unscaled(learner: Learner) -> dict[str, bool]:
-    """Settings under which a row means the same dense and sparse, and at any time.
-
-    A learner with `standardize` scales dense rows, and only those, by statistics that every decision moves on: by
-    design, not by mistake.
-    """
-    return {"standardize": False} if "standardize" in learner.get_params() else {}
+def _unscaled(learner: Learner) -> dict[str, Any]:
+    """Settings under which a row means the same dense and sparse, and at any time, for a learner that says so."""
+    return dict(learner.as_they_come)
 
 
 def _snapshot(learner: Learner) -> list[Any]:

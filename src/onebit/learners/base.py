@@ -22,6 +22,7 @@ say there why not.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
 from typing import Any, ClassVar, NamedTuple, Self, dataclass_transform
 
@@ -105,6 +106,7 @@ class Learner(_Declared):
     name: ClassVar[str] = ""
     feedback: ClassVar[Kind] = "bit"
     against_noise: ClassVar[str] = 'it does not say that its step is linear in the bit (against_noise = "")'
+    as_they_come: ClassVar[Mapping[str, Any]] = {}  # settings with which dense and sparse rows are treated alike
     functions: ClassVar[Functions]
 
     def __post_init__(self) -> None:
@@ -133,6 +135,10 @@ class Learner(_Declared):
     def start(self, layout: Layout) -> Any:
         """The state before the first row."""
         raise TypeError(f"{type(self).__name__} is not a learner that can be played: it gives no `start`")
+
+    def aside(self, state: Any) -> Any:
+        """The state for `score`: one that works in the state's own room gets other room, so that nothing changes."""
+        return state
 
     @property
     def set_size(self) -> int:
@@ -213,7 +219,7 @@ class Learner(_Declared):
         check_finite(rows)
         n = len(rows[0]) - (layout.kind == "sparse")
         out = np.zeros((n, layout.n_classes), dtype=self.dtype)
-        entries(self.functions, self.feedback).score(self._run.hyper, state, rows, self.normalize, out)
+        entries(self.functions, self.feedback).score(self._run.hyper, self.aside(state), rows, self.normalize, out)
         return out if is_many(X) else out[0]
 
     def predict(self, X: Any) -> Any:

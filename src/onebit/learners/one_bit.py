@@ -2,289 +2,87 @@
 
 from __future__ import annotations
 
-from math import sqrt
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from onebit.core.errors import ConfigError, DataError
 from onebit.core.registry import register
-from onebit.core.types import FloatArray, IntArray, Rng
+from onebit.core.types import FloatArray
 from onebit.feedback import NoiseRates
-from onebit.learners.kernels import Draw, Functions
-from onebit.learners.layout import Layout
+from onebit.learners.kernels import Functions
+from onebit.learners.layout import Layout, is_many
+from onebit.learners.one_bit_kernels import Hyper, State, decide, learn, learn_label, score
 from onebit.learners.parameters import checked, choice, number
 from onebit.learners.sets import SetLearner, check_size
-from onebit.ops.bit_likelihood import (
-    Answer,
-    Beliefs,
-    curvature,
-    gradient,
-    implicit_step,
-    margin,
-    mass,
-    new_beliefs,
-    posterior,
-)
-from onebit.ops.calibration import calibrate, new_line
-from onebit.ops.gaussian import is_full, move, reset, shrinkage, spreads
-from onebit.ops.inputs import Room, Statistics, held, holds, new_room, new_statistics, observe, prepare
-from onebit.ops.inverse_gap import swap_in
-from onebit.ops.jit import jit
-from onebit.ops.lies import MOST_LYING, USUAL, explored_rate, hear, hear_explored, look, new_evidence, reckon
-from onebit.ops.page_hinkley import rings
-from onebit.ops.random import first_best
-from onebit.ops.rows import Row, scores
-from onebit.ops.softmax import softmax
+from onebit.ops.bit_likelihood import new_beliefs
+from onebit.ops.calibration import calibrated, new_line
+from onebit.ops.inputs import new_room, new_statistics
+from onebit.ops.lies import USUAL, new_evidence
 
-LARGEST_FULL = 300
-"""Up to so many features, with the bias, the curvature is full if it is "auto"."""
-
-_MOST_ENTRIES = 2**27
-_OPTIMISTIC = 64
-_DENSE_VARIANCE, _SPARSE_VARIANCE = 100.0, 10_000.0
-_STEEP, _STEEP_LYING = 40.0, 20.0
-_LEAST_STEP_FULL, _LEAST_STEP = 0.01, 0.001
-
-
-class Hyper(NamedTuple):
-    """γ; whether to estimate the flip rates, watch for drift, and bring features to equal standing."""
-
-    gamma: float
-    estimate: bool
-    drift: bool
-    standardize: bool
-
-
-class State(NamedTuple):
-    """Everything that changes.
-
-    W (K × d, with the bias) and P; the prior variance and κ², the trust in bits; decisions t and lessons n since
-    the last restart; restarts after drift and after lies; whether z and p (1), s and G as well (2), are of the row
-    in the room;
-    statistics of the features, room for one row; beliefs about it, s_k = xᵀP_k x, p~, G_k = P_k x; a told label;
-    ρ, the evidence for it, whether bits are known to lie; the line of calibration, the watch for drift, and how
-    likely a decision explores, averaged over the last hundred.
-    """
-
-    W: FloatArray
-    P: FloatArray
-    prior: FloatArray
-    trust: FloatArray
-    t: IntArray
-    n: IntArray
-    restarts: IntArray
-    fresh: IntArray
-    seen: IntArray
-    mean: FloatArray
-    variance: FloatArray
-    counts: IntArray
-    weights: FloatArray
-    raw: FloatArray
-    x: FloatArray
-    scale: FloatArray
-    indices: NDArray[np.uint32]
-    size: IntArray
-    z: FloatArray
-    moved: FloatArray
-    p: FloatArray
-    q: FloatArray
-    g: FloatArray
-    D: FloatArray
-    s: FloatArray
-    hope: FloatArray
-    G: FloatArray
-    told: IntArray
-    rho: FloatArray
-    evidence: FloatArray
-    lying: IntArray
-    line: FloatArray
-    watch: FloatArray
-    odds: FloatArray
-
-
-@jit
-def _statistics(state: State) -> Statistics:
-    return Statistics(state.seen, state.mean, state.variance, state.counts, state.weights)
-
-
-@jit
-def _room(state: State) -> Room:
-    return Room(state.raw, state.x, state.scale, state.indices, state.size)
-
-
-@jit
-def score(hyper: Hyper, state: State, row: Row, out: FloatArray) -> None:
-    """z = W x, of the row as it is learned. Uses the room for a row."""
-    room = _room(state)
-    prepare(_statistics(state), hyper.standardize, row, room)
-    scores(state.W, held(room, row), out)
-
-
-@jit
-def believe(hyper: Hyper, state: State, row: Row) -> None:
-    """z = W x and p = softmax(z)."""
-    score(hyper, state, row, state.z)
-    softmax(state.z, 1.0, state.p)
-    state.fresh[0] = 1
-
-
-@jit
-def optimism(P: FloatArray) -> float:
-    """How many deviations of its score a label is given credit for: max(1, 5/√d) up to d = 64 if P is full."""
-    d = P.shape[1]
-    return max(1.0, 5 / sqrt(d)) if is_full(P) and d <= _OPTIMISTIC else 0.0
-
-
-@jit
-def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> tuple[float, int, bool]:
-    """The m labels with the largest p~, or another in place of the last, by inverse-gap weighting."""
-    K, hope, credit = state.p.shape[0], state.hope, optimism(state.P)
-    state.t[0] += 1
-    if hyper.standardize:
-        observe(_statistics(state), row)
-    believe(hyper, state, row)
-    if credit > 0:
-        for k in range(K):
-            hope[k] = 1.0
-        spreads(state.P, held(_room(state), row), hope, state.G, state.s)
-        for k in range(K):
-            state.moved[k] = state.z[k] + credit * sqrt(state.s[k])
-        softmax(state.moved, 1.0, hope)
-        state.fresh[0] = 2
-    else:
-        for k in range(K):
-            hope[k] = state.p[k]
-    steep = (_STEEP_LYING if state.lying[0] else _STEEP) * state.trust[0] * sqrt(K * state.t[0])
-    propensity, odds, explored = swap_in(hope, steep, hyper.gamma, rng, labels)
-    state.odds[0] += 0.01 * (odds - state.odds[0])
-    return propensity, first_best(state.z), explored
-
-
-@jit
-def step(hyper: Hyper, state: State, row: Row, answer: Answer) -> int:
-    """The posterior step; z, p and q must be those of the row and the answer."""
-    p, q, g, s, D, full = state.p, state.q, state.g, state.s, state.D, is_full(state.P)
-    if gradient(p, q, g) < (_LEAST_STEP_FULL if full else _LEAST_STEP):
-        return 0
-    K, x = p.shape[0], held(_room(state), row)
-    for k in range(K):
-        g[k] = 0.0 if full and abs(g[k]) < _LEAST_STEP_FULL else g[k]
-    if state.fresh[0] < 2:
-        spreads(state.P, x, g, state.G, s)
-    tau = implicit_step(Beliefs(state.z, state.moved, p, q, g, D), answer, s)
-    for k in range(K):
-        g[k] *= tau
-        D[k] = shrinkage(state.P, curvature(p, q, k), s[k]) if g[k] != 0 else 0.0
-    move(state.W, state.P, x, g, D, state.G)
-    state.fresh[0] = 0
-    return 1
-
-
-@jit
-def recall(hyper: Hyper, state: State, row: Row) -> None:
-    """z and p of the row as of now; they are there already if it was decided last and nothing has changed."""
-    if state.fresh[0] == 0 or not holds(_room(state), row):
-        believe(hyper, state, row)
-
-
-@jit
-def restart(state: State, because: int) -> None:
-    """Back to the prior; statistics of features stay."""
-    state.restarts[because] += 1
-    state.t[0] = state.n[0] = state.fresh[0] = 0
-    for i in range(4):
-        state.evidence[i] = 0
-    for i in range(3):
-        state.watch[i] = 0
-    reset(state.W, state.P, state.prior[0] * state.trust[0])
-
-
-@jit
-def judge(hyper: Hyper, state: State, draw: Draw, answer: Answer, inside: float, believed: float) -> None:
-    """What the bit says of the flip rates: if it lies often, begin again and trust bits less."""
-    evidence, rho, n = state.evidence, state.rho, state.n[0]
-    hear(evidence, n, inside, answer.bit)
-    if draw.labels.shape[0] == 1:
-        if draw.explored:
-            hear_explored(evidence, believed, rho[1], answer.bit)
-        if state.lying[0] == 0 and look(evidence, n, state.p.shape[0], rho[1]):
-            state.lying[0] = 1
-            rho[0] = explored_rate(evidence)
-            rho[1] = max(rho[0], min(rho[1], MOST_LYING))
-            state.trust[0] = (1 - rho[0] - rho[1]) ** 2
-            restart(state, 1)
-            return
-    reckon(evidence, state.lying[0] == 1, rho)
-    if state.lying[0] == 1:
-        state.trust[0] = (1 - rho[0] - rho[1]) ** 2
-
-
-@jit
-def watch(hyper: Hyper, state: State, hit: bool) -> None:
-    """If wrong answers have become more frequent, begin again."""
-    if hyper.drift and rings(state.watch, not hit):
-        if hyper.estimate:
-            state.lying[0] = 0
-            state.trust[0] = 1
-            state.rho[0] = state.rho[1] = USUAL
-            state.evidence[4] = state.evidence[5] = 0
-        restart(state, 0)
-
-
-@jit
-def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: float, rng: Rng) -> int:
-    """p becomes q by Bayes; W follows q - p."""
-    answer = Answer(draw.labels, int(bit), state.rho[0], state.rho[1])
-    recall(hyper, state, row)
-    state.n[0] += 1
-    posterior(state.p, answer, state.q)
-    believed, inside = mass(state.p, draw.labels), mass(state.q, draw.labels)
-    log_odds = margin(state.z, draw.labels, state.moved)
-    calibrate(state.line, state.n[0], log_odds, answer.bit, answer.rho_0, answer.rho_1)
-    updates = step(hyper, state, row, answer)
-    if hyper.estimate:
-        judge(hyper, state, draw, answer, inside, believed)
-    watch(hyper, state, answer.bit == 1)
-    return updates
-
-
-@jit
-def learn_label(hyper: Hyper, state: State, row: Row, draw: Draw, y: int, rng: Rng) -> int:
-    """The same for a label that is told: q = e_y."""
-    hit = False
-    for i in range(draw.labels.shape[0]):
-        hit |= draw.labels[i] == y
-    recall(hyper, state, row)
-    state.n[0] += 1
-    calibrate(state.line, state.n[0], margin(state.z, draw.labels, state.moved), int(hit), 0.0, 0.0)
-    state.told[0] = y
-    answer = Answer(state.told, 1, 0.0, 0.0)
-    posterior(state.p, answer, state.q)
-    updates = step(hyper, state, row, answer)
-    watch(hyper, state, hit)
-    return updates
+_LARGEST_FULL, _MOST_ENTRIES = 300, 2**27
+_VARIANCE = {"dense": 100.0, "sparse": 10_000.0}
 
 
 def _check_noise(name: str, value: Any) -> NoiseRates | str | None:
-    return value
+    if value is None or (isinstance(value, str) and value == "auto"):
+        return value
+    if isinstance(value, tuple | list) and len(value) == 2:
+        return NoiseRates(*value).checked()
+    raise ConfigError(f"{name}={value!r}: must be 'auto', None, or NoiseRates(rho_0, rho_1)")
 
 
 @register("one-bit")
 class OneBit(SetLearner):
-    """The flagship.
+    """One learner, one default, every kind of answer: a bit about a label or a set, a bit that lies, the label.
+
+    It believes that the label is r with probability p_r = softmax(W x)_r. A played set A is answered "yes" with
+    probability π = ρ0 + (1-ρ0-ρ1) Σ_{r∈A} p_r, so by Bayes the bit turns p into a posterior q, and the gradient of
+    its log-likelihood in the scores is q - p. No importance weights, so "wrong" teaches too. The weights are
+    Gaussian, with one covariance P_r per class; each step goes as far as its own end agrees with it, so there is no
+    learning rate to set.
+
+        z = W x,   p = softmax(z),   p~ = softmax(z_r + b √(xᵀP_r x)),   b = max(1, 5/√d) if full and d ≤ 64, else 0
+        A = the m labels with the largest p~, w the last of them, c = Σ_{r∉A} p~_r
+        r ∉ A takes the place of w with probability (1-γ) c / (K c + 40 κ² √(K t) (p~_w - p~_r)) + γ/K
+        q_r ∝ p_r P(bit | r),   w_r += τ (q_r - p_r) P_r x,   τ where the gradient at the end is τ (q - p)
+        P_r -= h_r/(1 + h_r s_r) P_r x xᵀP_r,   h_r = [p_r(1-p_r) - q_r(1-q_r)]₊ at the end,   s_r = xᵀP_r x
+
+    Features: `onebit.ops.inputs`; rows need no preparation. Flip rates: `onebit.ops.lies`; where bits lie often it
+    begins again, with a prior tighter by κ² = (1-ρ0-ρ1)², and explores longer (20 κ² in place of 40). Drift: if wrong
+    answers become more frequent (Page and Hinkley), it begins again. Probabilities are calibrated by the bits
+    themselves: `onebit.ops.calibration`.
+
+    Parameters: `m`, how many labels it plays, 1 to K-1; `gamma`, a share of uniform exploration, for logs whose
+    propensities have a floor; `noise`, "auto" to find the flip rates, None for bits that never lie, or their
+    `NoiseRates`; `curvature`, "full" (a d × d matrix per class), "diagonal", or "auto": full up to 300 features;
+    `variance`, that of a weight before the first lesson, for sets divided by m: "auto" for 100 if rows are dense and
+    10,000 if they are sparse; `drift`, "restart" or None; `standardize`, False for rows that come as they should be
+    (unit norm and bias only); the others as for every learner.
+
+    Guarantee: none is proved. `benchmarks.onebit` measures it against every other learner here.
 
     >>> import onebit
+    >>> learner = onebit.OneBit(["billing", "refund", "abuse"])
+    >>> decision = learner.decide({"text": "charged twice", "amount": 20})
+    >>> learner.learn(decision, True)                                      # right: a bit
+    >>> learner.learn(learner.decide({"text": "spam", "amount": 0}), "abuse")   # or the label, if known
+    >>> result = onebit.simulate(onebit.OneBit(9), onebit.streams.synsep(20_000), seeds=1)
+    >>> bool(result.error < 0.01)
+    True
     """
 
     m: int = checked(default=1, check=check_size)
     gamma: float = number(default=0.0, low=0, high=1)
     noise: Any = checked(default="auto", check=_check_noise)
     curvature: str = choice("auto", "full", "diagonal", default="auto")
-    drift: Any = choice("restart", None, default="restart")
+    variance: float | str = number(default="auto", low=0, open_low=True, words=("auto",))
+    drift: str | None = choice("restart", None, default="restart")
     standardize: bool = choice(True, False, default=True)
 
     against_noise = ""
+    as_they_come: ClassVar[Mapping[str, Any]] = {"standardize": False, "variance": 100.0}
     functions = Functions(decide, learn, score, learn_label)
 
     @property
@@ -293,30 +91,84 @@ class OneBit(SetLearner):
         return 0
 
     def flips(self) -> None:
-        """The rates are part of the state."""
+        """None: the flip rates are part of the state."""
 
     def hyper(self) -> Hyper:
         """γ and the switches for kernels."""
         return Hyper(self.gamma, self.noise == "auto", self.drift is not None, self.standardize)
 
     def start(self, layout: Layout) -> State:
-        """W = 0, P_k = variance · I."""
+        """W = 0, P_r = variance · I."""
         K, d = layout.n_classes, layout.n_features + 1
         wide, kind, dtype = layout._replace(n_features=d), layout.kind, layout.dtype
         rates = self.noise if isinstance(self.noise, NoiseRates) else NoiseRates(0.0, 0.0)
         trust = (1 - rates.rho_0 - rates.rho_1) ** 2
-        prior = (_DENSE_VARIANCE if kind == "dense" else _SPARSE_VARIANCE) / self.m
-        if self.curvature == "full" or (self.curvature == "auto" and d <= LARGEST_FULL and K * d * d <= _MOST_ENTRIES):
+        prior = (_VARIANCE[kind] if isinstance(self.variance, str) else self.variance) / self.m
+        small = d <= _LARGEST_FULL and K * d * d <= _MOST_ENTRIES
+        if self.curvature == "full" or (self.curvature == "auto" and small):
             P = wide.identities(K, d, prior * trust, "OneBit", "curvature='diagonal'")
-            G = np.zeros((K, d), dtype)
+            G: FloatArray = np.zeros((K, d), dtype)
         else:
             P, G = wide.per_feature(prior * trust), np.zeros(d, dtype)
         t, n, fresh, told, lying = (np.zeros(1, np.int64) for _ in range(5))
-        rho = np.array(rates) if self.noise != "auto" else np.full(2, USUAL)
         lying[0] = trust < 1
+        rho = np.full(2, USUAL) if self.noise == "auto" else np.array(rates)
         return State(
             wide.per_feature(), P, np.array([prior]), np.array([trust]), t, n, np.zeros(2, np.int64), fresh,
             *new_statistics(layout.n_features, kind, dtype), *new_room(layout.n_features, kind, dtype),
             *new_beliefs(K, dtype), np.zeros(K), np.zeros(K), G, told,
             rho, new_evidence(), lying, new_line(), np.zeros(3), np.ones(1),
         )  # fmt: skip
+
+    def aside(self, state: State) -> State:
+        """With other room for a row."""
+        layout = self._run.layout
+        kind = layout.kind if layout else "dense" if state.x.ndim == 2 else "sparse"
+        return state._replace(**new_room(state.W.shape[1] - 1, kind, self.dtype)._asdict())
+
+    def predict_proba(self, X: Any) -> FloatArray:
+        """The probability of each label, calibrated: one column per class, for one row a vector. Changes nothing.
+
+        >>> import onebit
+        >>> onebit.OneBit(4, n_features=2).predict_proba([1.0, 2.0])
+        array([0.25, 0.25, 0.25, 0.25])
+        """
+        z = np.atleast_2d(self.scores(X)).astype(np.float64)
+        raised = np.exp(z - z.max(axis=1, keepdims=True))
+        P = calibrated(self._line(), raised / raised.sum(axis=1, keepdims=True), self.m)
+        return P if is_many(X) else P[0]
+
+    def probability_of_yes(self, X: Any, labels: Any) -> Any:
+        """π: how likely the bit is "yes" if these labels, a set or one, are played for a row, or for each of many.
+
+        >>> import onebit
+        >>> learner = onebit.OneBit(["cat", "dog", "cow", "hen"], n_features=2, noise=None)
+        >>> learner.probability_of_yes([1.0, 2.0], ("cat", "cow")), learner.probability_of_yes([1.0, 2.0], "dog")
+        (0.5, 0.25)
+        """
+        played = list(labels) if isinstance(labels, tuple | list | set | frozenset) else [labels]
+        unknown = [label for label in played if label not in self._codes]
+        if unknown or not played or len({*played}) < len(played):
+            raise DataError(f"labels={labels!r}: must be different labels among the classes {list(self.classes)[:10]}")
+        rates = self.noise_rates
+        inside = self.predict_proba(X)[..., [self._codes[label] for label in played]].sum(axis=-1)
+        yes = rates.rho_0 + (1 - rates.rho_0 - rates.rho_1) * inside
+        return yes if is_many(X) else float(yes)
+
+    @property
+    def noise_rates(self) -> NoiseRates:
+        """The flip rates that the learner reckons with now.
+
+        >>> import onebit
+        >>> onebit.OneBit(3, noise=(0.1, 0.2)).noise_rates
+        NoiseRates(rho_0=0.1, rho_1=0.2)
+        """
+        if self._run.state is not None:
+            return NoiseRates(*map(float, self._run.state.rho))
+        if isinstance(self.noise, NoiseRates):
+            return self.noise
+        return NoiseRates(USUAL, USUAL) if self.noise == "auto" else NoiseRates(0.0, 0.0)
+
+    def _line(self) -> FloatArray:
+        line: FloatArray = new_line() if self._run.state is None else self._run.state.line
+        return line

@@ -12,6 +12,11 @@ from onebit.learners.parameters import checked
 
 
 def check_size(name: str, m: Any) -> int:
+    """The size of a set, or a `ConfigError`.
+
+    >>> check_size("m", 2)
+    2
+    """
     if isinstance(m, bool) or not isinstance(m, int | np.integer) or m < 1:
         raise ConfigError(f"{name}={m!r}: must be a whole number of labels, 1 or larger")
     return int(m)

@@ -52,3 +52,27 @@ def calibrate(line: FloatArray, n: int, log_odds: float, bit: int, rho_0: float,
     determinant = line[2] * line[4] - line[3] * line[3]
     line[0] += (line[4] - line[3] * x) * pull / determinant
     line[1] = max(0.05, min(10.0, line[1] + (line[2] * x - line[3]) * pull / determinant))
+
+
+def calibrated(line: FloatArray, P: FloatArray, m: int) -> FloatArray:
+    """Rows of label probabilities, such that the m largest together are as likely as the line says; order stays.
+
+    More is taken from the others in proportion; less comes from mixing all with the uniform.
+
+    >>> calibrated(np.array([0.0, 2.0]), np.array([[0.8, 0.1, 0.1]]), 1).round(3)
+    array([[0.941, 0.029, 0.029]])
+    """
+    top = np.argsort(-P, axis=1, kind="stable")[:, :m]
+    sure = np.take_along_axis(P, top, axis=1).sum(axis=1, keepdims=True)
+    with np.errstate(divide="ignore"):
+        log_odds = np.clip(np.log(sure) - np.log1p(-np.minimum(sure, 1)), -REACH, REACH)
+    wanted = 1 / (1 + np.exp(-(line[0] + line[1] * log_odds)))
+    even = m / P.shape[1]
+    inside = np.zeros(P.shape, dtype=bool)
+    np.put_along_axis(inside, top, True, axis=1)
+    raised = np.where(inside, P * wanted / sure, P * (1 - wanted) / np.maximum(1 - sure, 1e-300))
+    share = np.clip((sure - wanted) / np.maximum(sure - even, 1e-300), 0, 1)
+    mixed = P + share * (1 / P.shape[1] - P)
+    found = np.where(wanted >= sure, raised, mixed)
+    result: FloatArray = found / found.sum(axis=1, keepdims=True)
+    return result

@@ -24,11 +24,7 @@ def is_full(P: FloatArray) -> bool:
     >>> is_full(np.zeros((2, 3, 3))), is_full(np.zeros((2, 3)))
     (True, False)
     """
-    if P.ndim == 3:
-        full = True
-    else:
-        full = False
-    return full
+    return bool(P.ndim == 3)
 
 
 @jit

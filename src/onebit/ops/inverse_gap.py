@@ -10,7 +10,7 @@ from onebit.ops.sets import best_labels
 
 @jit
 def swap_in(p: FloatArray, steep: float, gamma: float, rng: Rng, labels: IntArray) -> tuple[float, float, bool]:
-    """The m labels with the largest p, as many as there is room for, or m-1 of them and another: propensity, odds, whether so.
+    """The m labels with the largest p, or m-1 of them and another: the propensity, the odds, whether it is another.
 
     A label r outside takes the place of the m-th one, w, with probability (1-γ) c/(K c + steep (p_w - p_r)) + γ/K,
     where c is all that p gives to labels outside. The odds are the sum of these over r. Uses up p.
@@ -18,8 +18,8 @@ def swap_in(p: FloatArray, steep: float, gamma: float, rng: Rng, labels: IntArra
     >>> import numpy as np
     >>> from onebit.ops.random import pack
     >>> labels = np.zeros(1, dtype=np.int64)
-    >>> swap_in(np.array([0.9, 0.1]), 10.0, 0.0, pack(np.random.PCG64(0)), labels)
-    (0.9878048780487805, 0.012195121951219513, False)
+    >>> swap_in(np.array([0.75, 0.25]), 15.0, 0.0, pack(np.random.PCG64(0)), labels)
+    (0.96875, 0.03125, False)
     >>> labels
     array([0])
     """

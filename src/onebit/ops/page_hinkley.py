@@ -17,7 +17,7 @@ def rings(watch: FloatArray, wrong: bool) -> bool:
     >>> import numpy as np
     >>> watch = np.zeros(3)
     >>> any(rings(watch, False) for _ in range(1000)), [rings(watch, True) for _ in range(40)].index(True)
-    (False, 30)
+    (False, 29)
     """
     watch[0] += 1
     watch[1] += wrong
