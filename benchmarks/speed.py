@@ -81,7 +81,7 @@ def learners() -> Iterator[Figure]:
     learner, rows = onebit.SOBA(10), to_rows(X, 64, "dense", "float64")
     state = learner.start(Layout(10, 64, "dense", "float64"))
     A, v, rng = np.eye(640), 1e-4 * draw.normal(size=640), pack(np.random.PCG64(0))
-    lesson, n = Draw(np.zeros(1, dtype=np.int64), 0.9, 0, False), 300
+    lesson, n = Draw(np.zeros(1, dtype=np.int64), 0.9, 0, False, False), 300
     _rank_one(A, v, 1)
     _lessons(learner.hyper(), state, rows, lesson, rng, 1)
     bare, taught = float("inf"), float("inf")

@@ -53,7 +53,7 @@ def forgetful_decide(hyper, state, row, rng, labels):  # type: ignore[no-untyped
 
 @jit
 def forgetful_learn(hyper, state, row, draw, bit, rng):  # type: ignore[no-untyped-def]
-    own = Draw(draw.labels, state.s[0], draw.greedy, draw.explored)
+    own = Draw(draw.labels, state.s[0], draw.greedy, draw.explored, draw.last)
     return banditron.learn(hyper, state, row, own, bit, rng)
 
 

@@ -135,7 +135,8 @@ def fused(functions: Functions, kind: Kind) -> Callable[..., int]:
             while late >= 0 and noted[0] < record.limit:
                 for j in range(width):
                     late_labels[j] = ring.labels[late, j]
-                draw = Draw(late_labels, ring.propensity[late], ring.greedy[late], ring.explored[late] != 0)
+                explored = ring.explored[late] != 0
+                draw = Draw(late_labels, ring.propensity[late], ring.greedy[late], explored, late == slot)
                 row = row_at(rows, ring.row[late], normalize)
                 counts[2] += learn(hyper, state, row, draw, heard(ring.answer[late], worth), rng)
                 if recording:

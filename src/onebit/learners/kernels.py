@@ -18,13 +18,15 @@ class Draw(NamedTuple):
     """A decision as kernels see it: numbers of classes instead of labels.
 
     `labels` holds those played and, behind them, the `top_size` labels believed best, for a learner that
-    asks for them.
+    asks for them. `last` says that this was the last decision made, and that its row is the one given: what
+    `decide` left in the state about it is still there, if no lesson has changed it since.
     """
 
     labels: IntArray
     propensity: float
     greedy: int
     explored: bool
+    last: bool
 
 
 class Functions(NamedTuple):

@@ -37,7 +37,7 @@ def draw_of(learner: Learner, decision: Any) -> Draw:
         )
     if m > 1 and len({*numbers[:m]}) < m:
         raise FeedbackError(f"decision {decision.id}: played {decision.labels}; the labels of a set must differ")
-    return Draw(np.array(numbers, dtype=np.int64), decision.propensity, greedy, decision.explored)
+    return Draw(np.array(numbers, dtype=np.int64), decision.propensity, greedy, decision.explored, False)
 
 
 def answer_of(learner: Learner, feedback: Any) -> tuple[Kind, int]:

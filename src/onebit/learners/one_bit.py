@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,6 +11,8 @@ from onebit.core.errors import ConfigError, DataError
 from onebit.core.registry import register
 from onebit.core.types import FloatArray
 from onebit.feedback import NoiseRates
+from onebit.learners import insight
+from onebit.learners.insight_report import Description, Explanation
 from onebit.learners.kernels import Functions
 from onebit.learners.layout import Layout, is_many
 from onebit.learners.one_bit_kernels import Hyper, State, decide, learn, learn_label, score
@@ -110,11 +112,11 @@ class OneBit(SetLearner):
             G: FloatArray = np.zeros((K, d), dtype)
         else:
             P, G = wide.per_feature(prior * trust), np.zeros(d, dtype)
-        t, n, fresh, told, lying = (np.zeros(1, np.int64) for _ in range(5))
+        t, n, waiting, fresh, told, lying = (np.zeros(1, np.int64) for _ in range(6))
         lying[0] = trust < 1
         rho = np.full(2, USUAL) if self.noise == "auto" else np.array(rates)
         return State(
-            wide.per_feature(), P, np.array([prior]), np.array([trust]), t, n, np.zeros(2, np.int64), fresh,
+            wide.per_feature(), P, np.array([prior]), np.array([trust]), t, n, waiting, np.zeros(2, np.int64), fresh,
             *new_statistics(layout.n_features, kind, dtype), *new_room(layout.n_features, kind, dtype),
             *new_beliefs(K, dtype), np.zeros(K), np.zeros(K), G, told,
             rho, new_evidence(), lying, new_line(), np.zeros(3), np.ones(1),
@@ -172,3 +174,31 @@ class OneBit(SetLearner):
     def _line(self) -> FloatArray:
         line: FloatArray = new_line() if self._run.state is None else self._run.state.line
         return line
+
+    def explain(self, row: Any, *, top: int = 10, names: Iterable[str] | None = None) -> Explanation:
+        """Why one row is scored as it is: what each feature adds to the score of each label, and how sure that is.
+
+        The `top` largest contributions of each label are told by name, the rest as a sum: for dict rows by the
+        names in the row, else by `names`, one for each feature, or by position. Changes nothing.
+
+        >>> import onebit
+        >>> learner = onebit.OneBit(["billing", "refund", "abuse"])
+        >>> for _ in range(30):
+        ...     learner.learn(learner.decide({"charged twice": True, "amount": 20}), "refund")
+        ...     learner.learn(learner.decide({"spam": True, "amount": 0}), "abuse")
+        >>> why = learner.explain({"charged twice": True, "amount": 20})
+        >>> why.best, [part.name for part in why["refund"].parts]
+        ('refund', ['amount', 'charged twice'])
+        """
+        return insight.explain(self, row, top, names)
+
+    def describe(self) -> Description:
+        """What the learner has seen: lessons, flip rates, restarts, how much it explores now, its calibration.
+
+        >>> import onebit
+        >>> print(onebit.OneBit(3, n_features=20).describe())
+        OneBit: 3 labels
+        <BLANKLINE>
+        nothing seen yet
+        """
+        return insight.describe(self)

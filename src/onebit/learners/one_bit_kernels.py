@@ -13,22 +13,25 @@ from onebit.learners.kernels import Draw
 from onebit.ops.bit_likelihood import (
     Answer,
     Beliefs,
+    beside,
     curvature,
     gradient,
     implicit_step,
-    margin,
+    inside,
     mass,
     posterior,
+    surprise,
 )
 from onebit.ops.calibration import calibrate
 from onebit.ops.gaussian import is_full, move, reset, shrinkage, spreads
-from onebit.ops.inputs import Room, Statistics, held, holds, observe, prepare
+from onebit.ops.inputs import Room, Statistics, held, observe, prepare
 from onebit.ops.inverse_gap import swap_in
 from onebit.ops.jit import jit
 from onebit.ops.lies import MOST_LYING, USUAL, explored_rate, hear, hear_explored, look, reckon
 from onebit.ops.page_hinkley import rings
 from onebit.ops.random import first_best
 from onebit.ops.rows import Row, scores
+from onebit.ops.sets import contains
 from onebit.ops.softmax import softmax
 
 _OPTIMISTIC = 64
@@ -49,8 +52,8 @@ class State(NamedTuple):
     """Everything that changes.
 
     W (K × d, with the bias) and P; the prior variance and κ², the trust in bits; decisions t and lessons n since
-    the last restart; restarts after drift and after lies; whether z and p (1), s and G as well (2), are of the row
-    in the room;
+    the last restart (t counts those of others too, when they are learned); decisions that wait for their answer;
+    restarts after drift and after lies; whether z and p (1), s and G as well (2), are those of the last decision;
     statistics of the features, room for one row; beliefs about it, s_k = xᵀP_k x, p~, G_k = P_k x; a told label;
     ρ, the evidence for it, whether bits are known to lie; the line of calibration, the watch for drift, and how
     likely a decision explores, averaged over the last hundred.
@@ -62,6 +65,7 @@ class State(NamedTuple):
     trust: FloatArray
     t: IntArray
     n: IntArray
+    waiting: IntArray
     restarts: IntArray
     fresh: IntArray
     seen: IntArray
@@ -69,7 +73,6 @@ class State(NamedTuple):
     variance: FloatArray
     counts: IntArray
     weights: FloatArray
-    raw: FloatArray
     x: FloatArray
     scale: FloatArray
     indices: NDArray[np.uint32]
@@ -99,7 +102,7 @@ def _statistics(state: State) -> Statistics:
 
 @jit
 def _room(state: State) -> Room:
-    return Room(state.raw, state.x, state.scale, state.indices, state.size)
+    return Room(state.x, state.scale, state.indices, state.size)
 
 
 @jit
@@ -115,7 +118,6 @@ def believe(hyper: Hyper, state: State, row: Row) -> None:
     """z = W x and p = softmax(z)."""
     score(hyper, state, row, state.z)
     softmax(state.z, 1.0, state.p)
-    state.fresh[0] = 1
 
 
 @jit
@@ -130,9 +132,11 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
     """The m labels with the largest p~, or another in place of the last, by inverse-gap weighting."""
     K, hope, credit = state.p.shape[0], state.hope, optimism(state.P)
     state.t[0] += 1
+    state.waiting[0] += 1
     if hyper.standardize:
         observe(_statistics(state), row)
     believe(hyper, state, row)
+    state.fresh[0] = 1
     if credit > 0:
         for k in range(K):
             hope[k] = 1.0
@@ -151,10 +155,14 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
 
 
 @jit
-def step(hyper: Hyper, state: State, row: Row, answer: Answer) -> int:
-    """The posterior step; z, p and q must be those of the row and the answer."""
+def step(hyper: Hyper, state: State, row: Row, answer: Answer, within: float, without: float) -> int:
+    """The posterior step, where the answer is news; z and p must be those of the row."""
     p, q, g, s, D, full = state.p, state.q, state.g, state.s, state.D, is_full(state.P)
-    if gradient(p, q, g) < (_LEAST_STEP_FULL if full else _LEAST_STEP):
+    least = _LEAST_STEP_FULL if full else _LEAST_STEP
+    if surprise(within, without, answer) < least:
+        return 0
+    posterior(p, answer, q)
+    if gradient(p, q, g) < least:
         return 0
     K, x = p.shape[0], held(_room(state), row)
     for k in range(K):
@@ -171,10 +179,22 @@ def step(hyper: Hyper, state: State, row: Row, answer: Answer) -> int:
 
 
 @jit
-def recall(hyper: Hyper, state: State, row: Row) -> None:
+def recall(hyper: Hyper, state: State, row: Row, draw: Draw) -> None:
     """z and p of the row as of now; they are there already if it was decided last and nothing has changed."""
-    if state.fresh[0] == 0 or not holds(_room(state), row):
+    if state.fresh[0] == 0 or not draw.last:
         believe(hyper, state, row)
+        state.fresh[0] = 0
+
+
+@jit
+def meet(hyper: Hyper, state: State, row: Row) -> None:
+    """A lesson beyond those it waits for is another's decision: its row counts as if it had been decided here."""
+    if state.waiting[0] > 0:
+        state.waiting[0] -= 1
+    else:
+        state.t[0] += 1
+        if hyper.standardize:
+            observe(_statistics(state), row)
 
 
 @jit
@@ -190,13 +210,13 @@ def restart(state: State, because: int) -> None:
 
 
 @jit
-def judge(hyper: Hyper, state: State, draw: Draw, answer: Answer, inside: float, believed: float) -> None:
+def judge(hyper: Hyper, state: State, draw: Draw, answer: Answer, within: float, without: float) -> None:
     """What the bit says of the flip rates: if it lies often, begin again and trust bits less."""
     evidence, rho, n = state.evidence, state.rho, state.n[0]
-    hear(evidence, n, inside, answer.bit)
+    hear(evidence, n, inside(within, without, answer, state.p.shape[0]), answer.bit)
     if draw.labels.shape[0] == 1:
         if draw.explored:
-            hear_explored(evidence, believed, rho[1], answer.bit)
+            hear_explored(evidence, within, rho[1], answer.bit)
         if state.lying[0] == 0 and look(evidence, n, state.p.shape[0], rho[1]):
             state.lying[0] = 1
             rho[0] = explored_rate(evidence)
@@ -225,15 +245,14 @@ def watch(hyper: Hyper, state: State, hit: bool) -> None:
 def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: float, rng: Rng) -> int:
     """p becomes q by Bayes; W follows q - p."""
     answer = Answer(draw.labels, int(bit), state.rho[0], state.rho[1])
-    recall(hyper, state, row)
+    meet(hyper, state, row)
+    recall(hyper, state, row, draw)
     state.n[0] += 1
-    posterior(state.p, answer, state.q)
-    believed, inside = mass(state.p, draw.labels), mass(state.q, draw.labels)
-    log_odds = margin(state.z, draw.labels, state.moved)
-    calibrate(state.line, state.n[0], log_odds, answer.bit, answer.rho_0, answer.rho_1)
-    updates = step(hyper, state, row, answer)
+    within, without = mass(state.p, draw.labels), beside(state.p, draw.labels)
+    calibrate(state.line, state.n[0], within, without, answer.bit, answer.rho_0, answer.rho_1)
+    updates = step(hyper, state, row, answer, within, without)
     if hyper.estimate:
-        judge(hyper, state, draw, answer, inside, believed)
+        judge(hyper, state, draw, answer, within, without)
     watch(hyper, state, answer.bit == 1)
     return updates
 
@@ -241,15 +260,14 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: float, rng: Rng
 @jit
 def learn_label(hyper: Hyper, state: State, row: Row, draw: Draw, y: int, rng: Rng) -> int:
     """The same for a label that is told: q = e_y."""
-    hit = False
-    for i in range(draw.labels.shape[0]):
-        hit |= draw.labels[i] == y
-    recall(hyper, state, row)
+    hit = contains(draw.labels, y)
+    meet(hyper, state, row)
+    recall(hyper, state, row, draw)
     state.n[0] += 1
-    calibrate(state.line, state.n[0], margin(state.z, draw.labels, state.moved), int(hit), 0.0, 0.0)
+    within, without = mass(state.p, draw.labels), beside(state.p, draw.labels)
+    calibrate(state.line, state.n[0], within, without, int(hit), 0.0, 0.0)
     state.told[0] = y
     answer = Answer(state.told, 1, 0.0, 0.0)
-    posterior(state.p, answer, state.q)
-    updates = step(hyper, state, row, answer)
+    updates = step(hyper, state, row, answer, mass(state.p, state.told), beside(state.p, state.told))
     watch(hyper, state, hit)
     return updates

@@ -62,7 +62,7 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, h: float, rng: Rng) 
     if hyper.average:
         scores(state.W, row, state.s)
         greedy, _ = best(state.s, hyper.random_ties, rng)
-        draw = Draw(draw.labels, draw.propensity, greedy, draw.explored)
+        draw = Draw(draw.labels, draw.propensity, greedy, draw.explored, draw.last)
         step(state.U, scaled(row, state.t[0]), draw, h)
     step(state.W, row, draw, h)
     state.t[0] += 1

@@ -24,6 +24,7 @@ from onebit.ops.bit_likelihood import (
     new_beliefs,
     posterior,
 )
+from onebit.ops.gaussian import move
 from onebit.ops.jit import jit, kernel
 from onebit.ops.rows import (
     DenseRow,
@@ -31,13 +32,9 @@ from onebit.ops.rows import (
     Row,
     Rows,
     SparseRows,
-    index,
-    is_sparse,
     row_at,
     scores,
-    size,
     unit_scale,
-    value,
 )
 from onebit.ops.second_order import quadratics
 from onebit.ops.softmax import softmax
@@ -63,29 +60,6 @@ class State(NamedTuple):
 
 
 @jit
-def _move(state: State, k: int, j: int, x: float, step: float, shrink: float) -> None:
-    """W_kj += step · P_kj x_j;  P_kj -= shrink · (P_kj x_j)²."""
-    P, g = state.P, state.P[k, j] * x
-    state.W[k, j] += P.dtype.type(step) * g
-    P[k, j] -= P.dtype.type(shrink) * g * g
-
-
-@jit
-def _move_all(state: State, row: Row, steps: FloatArray, shrinks: FloatArray) -> None:
-    """`_move` for every class and every entry of the row, in the order of memory."""
-    K, d = state.W.shape
-    if is_sparse(row):
-        for i in range(size(row)):
-            j, x = index(row, i), value(row, i)
-            for k in range(K):
-                _move(state, k, j, x, steps[k], shrinks[k])
-    else:
-        for k in range(K):
-            for j in range(d):
-                _move(state, k, j, value(row, j), steps[k], shrinks[k])
-
-
-@jit
 def _learn(state: State, row: Row, answer: Answer) -> None:
     """w_k += τ g_k P_k x;  P_k -= h_k/(1 + h_k s_k) (P_k x)², for beliefs z and p that are the row's."""
     beliefs, s = state.beliefs, state.s
@@ -99,7 +73,7 @@ def _learn(state: State, row: Row, answer: Answer) -> None:
         h = curvature(p, q, k)
         g[k] *= tau
         s[k] = h / (1 + h * s[k])
-    _move_all(state, row, g, s)
+    move(state.W, state.P, row, g, s, beliefs.D)
 
 
 @kernel
@@ -120,7 +94,7 @@ def _watch(state: State, rows: Rows, played: IntArray, bit: IntArray, rates: Noi
     for i in range(np.int64(out.shape[0])):
         row = row_at(rows, i, False)
         scores(state.W, row, beliefs.z)
-        out[i] = margin(beliefs.z, played[i], beliefs.moved)
+        out[i] = margin(beliefs.z, played[i])
         softmax(beliefs.z, 1.0, beliefs.p)
         _learn(state, row, Answer(played[i], bit[i], rates.rho_0, rates.rho_1))
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from onebit.core.types import FloatArray, IntArray
 from onebit.ops.jit import jit
-from onebit.ops.random import first_best
+from onebit.ops.sets import contains
 from onebit.ops.softmax import softmax
 
 _IMPOSSIBLE = 1e-12
@@ -65,32 +65,68 @@ def mass(p: FloatArray, played: IntArray) -> float:
 
 
 @jit
-def margin(z: FloatArray, played: IntArray, room: FloatArray) -> float:
-    """The logit of `mass` for p = softmax(z), exact where the mass is too near 0 or 1 to tell; K-vector `room`.
+def beside(p: FloatArray, played: IntArray) -> float:
+    """Σ_{r∉A} p_r: not 1 minus the mass, which says little where that is near 1.
 
-    >>> margin(np.array([1000.0, 0.0]), np.array([0]), np.zeros(2))
-    1000.0
+    >>> beside(np.array([1.0, 1e-20, 1e-20]), np.array([0]))
+    2e-20
     """
-    for r in range(z.shape[0]):
-        room[r] = z[r]
-    for i in range(played.shape[0]):
-        room[played[i]] = -inf
-    outside = _log_sum(room)
-    for r in range(z.shape[0]):
-        room[r] = -inf
-    for i in range(played.shape[0]):
-        room[played[i]] = z[played[i]]
-    return _log_sum(room) - outside
+    sum_ = 0.0
+    for r in range(p.shape[0]):
+        sum_ += 0.0 if contains(played, r) else p[r]
+    return sum_
 
 
 @jit
-def _log_sum(z: FloatArray) -> float:
-    """log Σ_r exp(z_r)."""
-    top = z[first_best(z)]
-    sum_ = 0.0
+def inside(within: float, without: float, answer: Answer, n_classes: int) -> float:
+    """Σ_{r∈A} q_r, from the mass within the played labels and that beside them.
+
+    >>> inside(0.75, 0.25, Answer(np.array([0]), 0, 0.0, 0.5), 4)
+    0.6
+    """
+    yes, no = answer.rho_1, 1 - answer.rho_0
+    if answer.bit:
+        yes, no = 1 - answer.rho_1, answer.rho_0
+    if yes * within + no * without < _IMPOSSIBLE:
+        within = float(answer.played.shape[0])
+        without = n_classes - within
+    return yes * within / (yes * within + no * without)
+
+
+@jit
+def surprise(within: float, without: float, answer: Answer) -> float:
+    """At most so large is any |q_r - p_r|, for the mass within the played labels and that beside them.
+
+    >>> surprise(0.75, 0.25, Answer(np.array([0]), 1, 0.0, 0.0))
+    0.25
+    """
+    inside = 1 - answer.rho_1 if answer.bit else answer.rho_1
+    outside = answer.rho_0 if answer.bit else 1 - answer.rho_0
+    seen = inside * within + outside * without
+    if seen < _IMPOSSIBLE:
+        return 1.0
+    return max(within * abs(inside / seen - 1), without * abs(outside / seen - 1))
+
+
+@jit
+def margin(z: FloatArray, played: IntArray) -> float:
+    """The logit of `mass` for p = softmax(z), exact where the mass is too near 0 or 1 to tell.
+
+    >>> margin(np.array([1000.0, 0.0]), np.array([0]))
+    1000.0
+    """
+    inside, outside, most_inside, most_outside = 0.0, 0.0, -inf, -inf
     for r in range(z.shape[0]):
-        sum_ += exp(z[r] - top)
-    return top + log(sum_)
+        if contains(played, r):
+            most_inside = max(most_inside, z[r])
+        else:
+            most_outside = max(most_outside, z[r])
+    for r in range(z.shape[0]):
+        if contains(played, r):
+            inside += exp(z[r] - most_inside)
+        else:
+            outside += exp(z[r] - most_outside)
+    return most_inside - most_outside + log(inside) - log(outside)
 
 
 @jit

@@ -5,7 +5,7 @@ Platt's line, online: a bit whose honest answer is "yes" with believed log-odds 
 
 from __future__ import annotations
 
-from math import exp
+from math import exp, log
 
 import numpy as np
 
@@ -13,8 +13,9 @@ from onebit.core.types import FloatArray
 from onebit.ops.jit import jit
 
 REACH = 12.0
-"""Believed log-odds are cut here: beyond, nothing can be learned about them."""
+"""Believed log-odds are cut here; beyond, an answer as expected teaches nothing."""
 
+_FAR = exp(REACH)
 _PRIOR = 10.0
 _WINDOW = 100
 
@@ -29,29 +30,34 @@ def new_line() -> FloatArray:
 
 
 @jit
-def calibrate(line: FloatArray, n: int, log_odds: float, bit: int, rho_0: float, rho_1: float) -> None:
-    """A Newton step on the n-th bit's log-likelihood; information fades over half of all lessons.
+def calibrate(line: FloatArray, n: int, inside: float, outside: float, bit: int, rho_0: float, rho_1: float) -> None:
+    """A Newton step on the n-th bit's log-likelihood, believed true with odds inside : outside.
+
+    Information fades over half of all lessons.
 
     >>> line = new_line()
     >>> for n in range(1000):
-    ...     calibrate(line, n, 2.0, n % 2, 0.0, 0.0)  # says .88, is .5
-    >>> bool(abs(line[0] + 2 * line[1]) < 0.1)
+    ...     calibrate(line, n, 0.9, 0.1, n % 2, 0.0, 0.0)  # says .9, is .5
+    >>> bool(abs(line[0] + line[1] * np.log(9)) < 0.1)
     True
     """
-    x = max(-REACH, min(REACH, log_odds))
+    if (inside > _FAR * outside and bit == 1) or (outside > _FAR * inside and bit == 0):
+        return
+    x = max(-REACH, min(REACH, log(inside / outside)))
     honest = 1 - rho_0 - rho_1
     sure = 1 / (1 + exp(-(line[0] + line[1] * x)))
     yes = rho_0 + honest * sure
     variance = max(yes * (1 - yes), 1e-9)
     slope = honest * sure * (1 - sure)
-    pull, weight = (bit - yes) * slope / variance, slope * slope / variance
+    steep = slope / variance
+    pull, weight = (bit - yes) * steep, slope * steep
     fade = 1 / (n / 2 + _WINDOW)
     line[2] += weight + fade * (_PRIOR - line[2])
     line[3] += weight * x - fade * line[3]
     line[4] += weight * x * x + fade * (_PRIOR - line[4])
-    determinant = line[2] * line[4] - line[3] * line[3]
-    line[0] += (line[4] - line[3] * x) * pull / determinant
-    line[1] = max(0.05, min(10.0, line[1] + (line[2] * x - line[3]) * pull / determinant))
+    pull /= line[2] * line[4] - line[3] * line[3]
+    line[0] += (line[4] - line[3] * x) * pull
+    line[1] = max(0.05, min(10.0, line[1] + (line[2] * x - line[3]) * pull))
 
 
 def calibrated(line: FloatArray, P: FloatArray, m: int) -> FloatArray:

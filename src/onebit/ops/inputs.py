@@ -34,9 +34,8 @@ class Statistics(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Room for one row: as it came, as it is learned, the factor to unit norm; indices and size if it is sparse."""
+    """Room for one row as it is learned, but for the factor to unit norm; indices and size if it is sparse."""
 
-    raw: FloatArray
     x: FloatArray
     scale: FloatArray
     indices: NDArray[np.uint32]
@@ -63,7 +62,7 @@ def new_room(n_features: int, kind: str, dtype: str) -> Room:
     width = n_features + 1
     shape = (1, width) if kind == "dense" else (width,)
     indices = np.zeros(0 if kind == "dense" else width, np.uint32)
-    return Room(np.zeros(width, dtype), np.zeros(shape, dtype), np.ones(1), indices, np.zeros(1, np.int64))
+    return Room(np.zeros(shape, dtype), np.ones(1), indices, np.zeros(1, np.int64))
 
 
 @by_row
@@ -104,11 +103,9 @@ def prepare(statistics: Statistics, standardize: bool, row: Row, room: Room) -> 
 
 @body(prepare, "dense")
 def _(statistics: Statistics, standardize: bool, row: DenseRow, room: Room) -> None:
-    x, d = room.x, room.raw.shape[0] - 1
+    x, d = room.x, row.X.shape[1]
     mean, variance = statistics.mean, statistics.variance
     zero, one, clip = x.dtype.type(0), x.dtype.type(1), x.dtype.type(CLIP)
-    for j in range(d):
-        room.raw[j] = row.X[row.i, j]
     if standardize:
         for j in range(d):
             scale = one / np.sqrt(variance[j]) if variance[j] > zero else zero
@@ -123,15 +120,11 @@ def _(statistics: Statistics, standardize: bool, row: DenseRow, room: Room) -> N
 
 @body(prepare, "sparse")
 def _(statistics: Statistics, standardize: bool, row: SparseRow, room: Room) -> None:
-    raw, x, indices, n = room.raw, room.x, room.indices, row.stop - row.start
+    x, indices, n = room.x, room.indices, row.stop - row.start
     for i in range(n):
-        raw[i], indices[i] = row.values[row.start + i], row.indices[row.start + i]
-    if standardize:
-        for i in range(n):
-            x[i] = raw[i] * statistics.weights[indices[i]]
-    else:
-        for i in range(n):
-            x[i] = raw[i]
+        entry, j = row.values[row.start + i], row.indices[row.start + i]
+        indices[i] = j
+        x[i] = entry * statistics.weights[j] if standardize else entry
     norm = sqrt(inner(x, 0, x, 0, n))
     x[n], indices[n], room.size[0] = _bias(norm), x.shape[0] - 1, n
     room.scale[0] = _scale(norm)
@@ -163,28 +156,3 @@ def _(room: Room, row: DenseRow) -> DenseRow:
 @body(held, "sparse")
 def _(room: Room, row: SparseRow) -> SparseRow:
     return SparseRow(room.indices, room.x, 0, room.size[0] + 1, room.scale[0])
-
-
-@by_row
-def holds(room: Room, row: Row) -> bool:
-    """Whether the room holds this row."""
-    raise TypeError("only inside kernels")
-
-
-@body(holds, "dense")
-def _(room: Room, row: DenseRow) -> bool:
-    same = True
-    for j in range(row.X.shape[1]):
-        same &= room.raw[j] == row.X[row.i, j]
-    return same
-
-
-@body(holds, "sparse")
-def _(room: Room, row: SparseRow) -> bool:
-    n = row.stop - row.start
-    if n != room.size[0]:
-        return False
-    same = True
-    for i in range(n):
-        same &= (room.raw[i] == row.values[row.start + i]) & (room.indices[i] == row.indices[row.start + i])
-    return same

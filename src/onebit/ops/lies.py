@@ -102,10 +102,12 @@ def look(evidence: FloatArray, n: int, n_classes: int, rho_1: float) -> bool:
     >>> look(evidence, 60, 6, 0.05), look(evidence, 61, 6, 0.05)
     (True, False)
     """
-    asked, now = _FIRST_LOOK * n_classes, False
-    for _ in range(_LOOKS):
-        now |= n == asked
+    asked = _FIRST_LOOK * n_classes
+    last = asked * 2 ** (_LOOKS - 1)
+    while asked < n and asked < last:
         asked *= 2
+    if asked != n:
+        return False
     shown = evidence[5] > _LEAST * evidence[4] + _DOUBT * sqrt(evidence[4])
     found = rho_1 > _MUCH and n >= _LATE_LOOK * n_classes
-    return now and (shown or found)
+    return bool(shown or found)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from math import exp
-
 from onebit.core.types import FloatArray
 from onebit.ops.jit import jit
 from onebit.ops.random import first_best
+from onebit.ops.simd import exponential, load, scale_add, store, total, zeros
+
+_LEAST = -708.0
 
 
 @jit
 def softmax(scores: FloatArray, alpha: float, out: FloatArray) -> None:
-    """out_r = exp(α s_r) / Σ_k exp(α s_k), without overflow.
+    """out_r = exp(α s_r) / Σ_k exp(α s_k), without overflow; `out` is of doubles.
 
     >>> import numpy as np
     >>> P = np.zeros(2)
@@ -19,13 +20,18 @@ def softmax(scores: FloatArray, alpha: float, out: FloatArray) -> None:
     >>> P
     array([0.5, 0.5])
     """
-    top = scores[first_best(scores)]
-    sum_ = 0.0
-    for r in range(out.shape[0]):
-        out[r] = exp(alpha * (scores[r] - top))
-        sum_ += out[r]
-    for r in range(out.shape[0]):
-        out[r] /= sum_
+    K, top = out.shape[0], scores[0]
+    for r in range(1, K):
+        top = max(top, scores[r])
+    for r in range(K):
+        out[r] = max(alpha * (scores[r] - top), _LEAST)
+    sum_ = zeros(out)
+    for r in range(0, K, 8):
+        store(out, r, K - r, exponential(load(out, r, K - r)))
+        sum_ = scale_add(sum_, 1.0, load(out, r, K - r))
+    share = 1 / total(sum_)
+    for r in range(K):
+        out[r] *= share
 
 
 @jit

@@ -1,0 +1,137 @@
+"""What OneBit can say of itself: why it scores one row as it does, and what it has seen so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from math import sqrt
+from reprlib import repr as brief
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from onebit.core.errors import ConfigError, DataError
+from onebit.core.types import FloatArray
+from onebit.features import hash_rows, is_dicts
+from onebit.learners.insight_report import Description, Explanation, Part, Reasons
+from onebit.learners.layout import Layout, check_finite, to_rows
+from onebit.learners.one_bit_kernels import Hyper, State, score
+from onebit.ops.gaussian import is_full, spreads
+from onebit.ops.inputs import Room, held
+from onebit.ops.jit import kernel
+from onebit.ops.lies import explored_rate
+from onebit.ops.rows import DenseRows, Rows, row_at
+
+if TYPE_CHECKING:
+    from onebit.learners.one_bit import OneBit
+
+_LEAST_EXPLORED = 30
+
+
+@kernel
+def _look(hyper: Hyper, state: State, rows: Rows, normalize: bool, ones: FloatArray, s: FloatArray) -> None:
+    """Score the only row, which stays in the state's room, and s_k = xᵀP_k x."""
+    row = row_at(rows, 0, normalize)
+    score(hyper, state, row, state.z)
+    spreads(state.P, held(Room(state.raw, state.x, state.scale, state.indices, state.size), row), ones, state.G, s)
+
+
+def explain(learner: OneBit, row: Any, top: int = 10, names: Iterable[str] | None = None) -> Explanation:
+    """What the features of one row, as it is learned, add to the score of every class: w_kj x_j.
+
+    >>> import onebit
+    >>> explain(onebit.OneBit(2), [1.0, 2.0], names=["width", "height"])[1].parts[0]
+    Part(name='width', value=1.0, amount=0.0)
+    """
+    if isinstance(top, bool) or not isinstance(top, int | np.integer) or top < 1:
+        raise ConfigError(f"top={top!r}: must be a whole number of features, 1 or larger")
+    run = learner._run
+    layout = run.layout or learner._layout_for(row)
+    rows = to_rows(row, layout.n_features, layout.kind, learner.dtype)
+    if len(rows[0]) != (1 if layout.kind == "dense" else 2):
+        raise DataError(f"row: {np.shape(row)} is a table; explain takes one row at a time")
+    check_finite(rows)
+    name_of = _namer(row[0] if is_dicts(row) else row, names, layout.n_features)
+    now = run.state if run.layout else learner.start(layout)
+    state, s = learner.aside(now)._replace(z=np.zeros_like(now.z), G=np.zeros_like(now.G)), layout.per_class()
+    _look(learner.hyper(), state, rows, learner.normalize, np.ones(layout.n_classes), s)
+    if isinstance(rows, DenseRows):
+        columns, came, x = np.arange(layout.n_features + 1), rows.X[0], state.x[0]
+    else:
+        n = len(rows.values) + 1
+        columns, came, x = state.indices[:n].astype(np.int64), rows.values, state.x[:n]
+    amounts = state.W[:, columns].astype(np.float64) * (x.astype(np.float64) * state.scale[0])
+    scores, deviations, chances = state.z.tolist(), np.sqrt(s).tolist(), np.ravel(learner.predict_proba(row)).tolist()
+    reasons = []
+    for k, label in enumerate(learner.classes):
+        own, bias = amounts[k, :-1], float(amounts[k, -1])
+        order = np.argsort(-abs(own), kind="stable")
+        parts = tuple(Part(name_of(int(columns[i])), float(came[i]), float(own[i])) for i in order[:top])
+        others = own[order[top:]]
+        reasons.append(
+            Reasons(label, chances[k], scores[k], deviations[k], parts, float(others.sum()), len(others), bias)
+        )
+    return Explanation(tuple(reasons))
+
+
+def describe(learner: OneBit) -> Description:
+    """What a learner has seen, and what it makes of it.
+
+    >>> import onebit
+    >>> describe(onebit.OneBit(2, noise=(0.1, 0.2))).rho_0
+    0.1
+    """
+    layout, K, auto = learner._run.layout, len(learner.classes), isinstance(learner.noise, str)
+    state = learner._run.state if layout else learner.start(Layout(K, 1, "dense", learner.dtype))
+    rho_0, se_0 = None if auto else float(state.rho[0]), None
+    explored = float(state.evidence[4])
+    if auto and explored >= _LEAST_EXPLORED:
+        rho_0 = float(explored_rate(state.evidence))
+        likely = max(rho_0, 1 / (explored + 2))  # to have found no lie does not mean that there is none
+        se_0 = sqrt(likely * (1 - likely) / explored)
+    return Description(
+        n_classes=K,
+        set_size=learner.m,
+        n_features=layout.n_features if layout else learner.n_features,
+        kind=layout.kind if layout else None,
+        dtype=learner.dtype,
+        decisions=learner.decisions,
+        lessons=int(state.n[0]),
+        updates=learner.updates,
+        curvature=("full" if is_full(state.P) else "diagonal") if layout else None,
+        curvature_bytes=int(state.P.nbytes) if layout else 0,
+        noise="auto" if auto else "none" if learner.noise is None else "known",
+        rho_0=rho_0,
+        se_0=se_0,
+        rho_1=float(state.rho[1]),
+        explored=explored,
+        lying=bool(state.lying[0]),
+        drift=learner.drift,
+        drift_restarts=int(state.restarts[0]),
+        lie_restarts=int(state.restarts[1]),
+        exploration=float(state.odds[0]) if layout else None,
+        calibration=(float(state.line[0]), float(state.line[1])) if layout else None,
+    )
+
+
+def _namer(row: Any, names: Iterable[str] | None, n_features: int) -> Callable[[int], str]:
+    """What the feature in a column is called."""
+    if names is None:
+        found = _hashed_names(row, n_features) if isinstance(row, Mapping) else {}
+        return lambda column: found.get(column, f"x[{column}]")
+    if isinstance(row, Mapping):
+        raise ConfigError(f"names={brief(names)}: a dict row has names of its own; leave names out")
+    known = list(names) if isinstance(names, Iterable) and not isinstance(names, str) else []
+    if len(known) != n_features or not all(isinstance(name, str) for name in known):
+        raise ConfigError(
+            f"names={brief(names)}: must be {n_features} strings, one for each feature in the order of the row"
+        )
+    return known.__getitem__
+
+
+def _hashed_names(row: Mapping[str, Any], n_features: int) -> dict[int, str]:
+    """The names in a dict row by their columns; those that share a column are joined."""
+    entries = [{name: value if isinstance(value, str) else 1.0} for name, value in row.items()]
+    shared: dict[int, list[str]] = {}
+    for entry, column in zip(entries, hash_rows(entries, n_features).indices if entries else (), strict=True):
+        shared.setdefault(int(column), []).extend(f"{n}={v}" if isinstance(v, str) else n for n, v in entry.items())
+    return {column: " | ".join(dict.fromkeys(names)) for column, names in shared.items()}
