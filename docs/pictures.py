@@ -1,16 +1,22 @@
 """Draws the pictures of the README and the docs again. Run by `make docs`."""
 
+import re
 from collections.abc import Callable
+from contextlib import chdir, redirect_stdout
+from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
+import numpy as np
 from matplotlib.figure import Figure
 
 import onebit
-from onebit.experiments.plot_style import COLOURS, GREY, INK, apart, plain_axes, save_figure
+from onebit.experiments.plot_style import COLOURS, GREY, INK, apart, plain_axes, save_figure, short_rounds
 from onebit.report.reliability import reliability_figure
 
 IMAGES = Path(__file__).parent / "images"
+TUTORIALS = Path(__file__).parent / "tutorials"
 
 
 def learning_curve() -> None:
@@ -78,6 +84,36 @@ def sets() -> None:
     save_figure(figure, IMAGES / "sets.svg")
 
 
+def tickets() -> None:
+    """The curves of the tutorial on tickets, as its own code computes them."""
+    page, launch, step = TUTORIALS / "tickets.md", 2_000, 250
+    namespace: dict[str, Any] = {"__name__": "page"}
+    with TemporaryDirectory() as folder, chdir(folder), redirect_stdout(StringIO()):
+        for block in re.findall(r"^```python\n(.*?)^```", page.read_text(), flags=re.M | re.S):
+            exec(compile(block, str(page), "exec"), namespace)
+    figure = Figure(figsize=(7.2, 4.0), layout="constrained")
+    axes = figure.add_subplot()
+    styles = ((GREY, "--"), (COLOURS[2], "-"), (COLOURS[1], "-"), (COLOURS[0], "-"))
+    ends = []
+    for (name, hits), (colour, stroke) in zip(namespace["curves"].items(), styles, strict=True):
+        shares = hits.reshape(-1, step).mean(axis=1)
+        axes.plot(step * np.arange(1, len(shares) + 1), shares, stroke, color=colour, linewidth=1.8)
+        ends.append((float(shares[-4:].mean()), name, colour))
+    axes.axvline(launch, color=GREY, linewidth=0.8)
+    axes.annotate("a new product", (launch, 0.02), (4, 0), textcoords="offset points", fontsize=8.5, color=GREY)
+    axes.set_xlim(0, len(namespace["live"]))
+    axes.set_ylim(0, 1)
+    for (_, name, colour), place in zip(ends, apart([end for end, _, _ in ends], 0.065), strict=True):
+        axes.text(1.015, place, name, color=colour, fontsize=9.5, va="center", transform=axes.transAxes)
+    axes.xaxis.set_major_formatter(lambda rounds, at: short_rounds(rounds))
+    axes.yaxis.set_major_formatter(lambda share, at: f"{100 * share:.3g} %")
+    axes.set_xlabel("live tickets", color=INK)
+    axes.set_ylabel("went to the right team", color=INK)
+    axes.set_title("Tickets: six teams, answers 50 tickets late", loc="left", color=INK)
+    plain_axes(axes)
+    save_figure(figure, IMAGES / "tickets.svg")
+
+
 if __name__ == "__main__":
     learning_curve()
     if any(entry.name == "mnist" and entry.available for entry in onebit.streams.known()):
@@ -86,3 +122,4 @@ if __name__ == "__main__":
         print("noisy-curve.svg: left as it is, since MNIST is not at hand (see `onebit data show mnist`)")
     reliability()
     sets()
+    tickets()

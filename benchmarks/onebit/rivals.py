@@ -24,7 +24,8 @@ from onebit.streams.base import Stream
 
 KEPT = Path(__file__).parents[1] / "build" / "rivals.json"
 LONGEST_RUN, LONGEST_TUNING, CHEAP_RUN = 60.0, 150.0, 4.0
-"""Seconds: more for one run, and it is not run; more for all of them, and one seed does; more, and rows are not raw."""
+"""Seconds. A longer run is not run; with a longer tuning, one seed does and only the first parameter is tuned; rows
+come raw only to cheaper runs."""
 
 PROBE = 500
 
@@ -61,7 +62,8 @@ RIVALS = (
 
 
 @cache
-def _prepared(case: Case) -> Stream:
+def prepared_stream(case: Case) -> Stream:
+    """The rows, prepared from the whole table."""
     table: Any = case.stream.X
     if case.stream.sparse:
         idf = np.log((1 + table.shape[0]) / (1 + np.bincount(table.indices, minlength=table.shape[1]))) + 1
@@ -74,12 +76,16 @@ def _prepared(case: Case) -> Stream:
     return from_arrays(X, case.stream.y, classes=case.stream.classes, normalize=True, name=case.name)
 
 
-def _rows(case: Case) -> Rows:
-    """The stream for each way of preparing rows, and whether the learner has to scale them."""
-    rows: Rows = {"unit": (case.stream, True), "raw": (case.stream, False)}
-    if not case.name.startswith("syn"):
-        rows["prepared"] = _prepared(case), False
-    return rows
+def can_prepare(case: Case) -> bool:
+    """Whether there is a whole table to look at beforehand."""
+    return not case.name.startswith("syn")
+
+
+def _rows(case: Case, prepared: bool) -> Rows:
+    """The stream for each way of giving rows, and whether the learner has to scale them."""
+    if prepared:
+        return {"prepared": (prepared_stream(case), False)}
+    return {"unit": (case.stream, True), "raw": (case.stream, False)}
 
 
 def _kept() -> dict[str, Any]:
@@ -108,9 +114,9 @@ def _options(rival: Rival, rows: Rows) -> list[tuple[onebit.Learner, str, Stream
     return found
 
 
-def play_rival(rival: Rival, case: Case, plan: Plan) -> Outcome:
+def play_rival(rival: Rival, case: Case, plan: Plan, prepared: bool) -> Outcome:
     """Choose on tuning seeds, then play the report seeds; or say why not."""
-    rounds, rows = plan.of(case), _rows(case)
+    rounds, rows = plan.of(case), _rows(case, prepared)
     try:
         probe = _play(*_options(rival, rows)[0], min(PROBE, rounds), TUNING[:1])
     except onebit.ConfigError:
@@ -119,8 +125,10 @@ def play_rival(rival: Rival, case: Case, plan: Plan) -> Outcome:
     if seconds > LONGEST_RUN:
         return Outcome([], 0, f"not run: about {probe.nanoseconds / 1e6:.1f} ms a round, {seconds:,.0f} s a run")
     if seconds > CHEAP_RUN or rival.learner is onebit.Confidit:
-        del rows["raw"]
-    options = _options(rival, rows)
-    seeds = TUNING[: 1 if seconds * len(options) > LONGEST_TUNING else 2]
+        rows.pop("raw", None)
+    options, seeds = _options(rival, rows), TUNING[:2]
+    if seconds * len(options) > LONGEST_TUNING:
+        first = next(iter(rival.grid))
+        options, seeds = _options(rival._replace(grid={first: rival.grid[first]}), rows), TUNING[:1]
     found = [np.mean(_play(*option, rounds, seeds).errors) for option in options]
     return _play(*options[int(np.argmin(found))], rounds, plan.seeds())

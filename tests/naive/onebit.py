@@ -28,8 +28,7 @@ class Features:
             self.variance = self.variance + (before * (x - self.mean) - self.variance) / self.seen
             return
         self.counts = self.counts + (x != 0)
-        power_of_two = np.isin(self.counts, 2 ** np.arange(40))
-        fresh = (x != 0) & power_of_two
+        fresh = (x != 0) & ((self.counts & (self.counts - 1)) == 0)  # n_j is a power of two
         self.weights = np.where(fresh, np.log((1 + self.seen) / (1 + self.counts)) + 2, self.weights)
 
     def __call__(self, x: Any) -> Any:
@@ -46,7 +45,8 @@ class Features:
 class Twin:
     def __init__(
         self, K: int, d: int, draw: np.random.Generator, kind: str = "dense", m: int = 1, gamma: float = 0,
-        noise: Any = "auto", curvature: str = "full", variance: float | str = "auto", drift: str | None = "restart", standardize: bool = True,
+        noise: Any = "auto", curvature: str = "full", variance: float | str = "auto",
+        drift: str | None = "restart", standardize: bool = True,
     ) -> None:  # fmt: skip
         self.K, self.d, self.m, self.gamma, self.draw = K, d + 1, m, gamma, draw
         self.features, self.full = Features(d, kind, standardize), curvature == "full"
@@ -57,7 +57,7 @@ class Twin:
         self.prior = ((100 if kind == "dense" else 10_000) if variance == "auto" else float(variance)) / m
         self.N0 = self.F0 = self.N1 = self.F1 = self.N = self.F = 0.0
         self.a, self.b, self.S = 0.0, 1.0, 10 * np.eye(2)
-        self.restarts = [0, 0]
+        self.restarts, self.odds, self.waiting = [0, 0], 1.0, 0
         self.begin()
 
     def begin(self) -> None:
@@ -78,19 +78,26 @@ class Twin:
         return Px, (Px * x).sum(axis=1)
 
     def inside(self, played: Any) -> Any:
-        return np.isin(np.arange(self.K), played)
+        A = np.zeros(self.K, dtype=bool)
+        A[list(played)] = True
+        return A
+
+    def meet(self, row: Any) -> None:
+        self.t += 1
+        if self.standardize:
+            self.features.observe(row)
 
     # Play
 
     def decide(self, row: Any) -> tuple[tuple[int, ...], int, float, bool]:
-        self.t += 1
-        if self.standardize:
-            self.features.observe(row)
+        self.meet(row)
+        self.waiting += 1
         z, x = self.scores(row), self.features(row)
         optimism = max(1, 5 / np.sqrt(self.d)) if self.full and self.d <= 64 else 0
-        hope = softmax(z + optimism * np.sqrt(self.spread(x)[1]))
-        A = best_labels(hope, self.m)
-        chance = self.swaps(hope, A)
+        hoped = z + optimism * np.sqrt(self.spread(x)[1])
+        A = best_labels(hoped, self.m)
+        chance = self.swaps(softmax(hoped), A)
+        self.odds += (chance.sum() - self.odds) / 100
         u, greedy = self.draw.random(), int(np.argmax(z))
         for r, sum_ in enumerate(np.cumsum(chance)):
             if u < sum_:
@@ -99,20 +106,26 @@ class Twin:
 
     def swaps(self, hope: Any, A: tuple[int, ...]) -> Any:
         """How likely each label is to take the place of w, the last in A: those in A never."""
-        K, w = self.K, A[-1]
-        outside = ~self.inside(A)
+        K, w, chance, outside = self.K, A[-1], np.zeros(self.K), ~self.inside(A)
         c = hope[outside].sum()
         steep = (20 if self.lying else 40) * self.trust * np.sqrt(K * self.t)
-        inverse_gap = c / (K * c + steep * (hope[w] - hope))
-        return np.where(outside, (1 - self.gamma) * inverse_gap + self.gamma / K, 0)
+        chance[outside] = (1 - self.gamma) * c / (K * c + steep * (hope[w] - hope[outside])) + self.gamma / K
+        return chance
 
     # Learn
 
+    def recall(self, row: Any) -> tuple[Any, Any]:
+        """x and z, as of now; the row is new if there is no decision that the lesson can be about."""
+        if self.waiting == 0:
+            self.meet(row)
+        self.waiting = max(0, self.waiting - 1)
+        self.n += 1
+        return self.features(row), self.scores(row)
+
     def learn(self, row: Any, played: Any, greedy: int, propensity: float, explored: bool, bit: int) -> None:
-        x, z, rho = self.features(row), self.scores(row), (self.rho[0], self.rho[1])
+        (x, z), rho = self.recall(row), (self.rho[0], self.rho[1])
         p, A = softmax(z), self.inside(played)
         q = posterior(p, A, bit, rho)
-        self.n += 1
         self.calibrate(z, A, bit, rho)
         self.step(x, z, lambda p: posterior(p, A, bit, rho))
         if self.estimate:
@@ -120,8 +133,7 @@ class Twin:
         self.watch(not bit)
 
     def learn_label(self, row: Any, played: Any, greedy: int, propensity: float, explored: bool, y: int) -> None:
-        x, z = self.features(row), self.scores(row)
-        self.n += 1
+        x, z = self.recall(row)
         self.calibrate(z, self.inside(played), int(y in played), (0.0, 0.0))
         self.step(x, z, lambda p: np.eye(self.K)[y])
         self.watch(y not in played)
@@ -182,7 +194,7 @@ class Twin:
         """Asked after 10K, 20K, ... 1280K bits."""
         if self.n not in [10 * self.K * 2**i for i in range(8)]:
             return False
-        shown = self.F > 0.1 * self.N + 0.8 * np.sqrt(self.N)
+        shown = 0.1 * self.N + 0.8 * np.sqrt(self.N) < self.F
         return bool(shown or (self.n >= 80 * self.K and self.rho[1] > 0.3))
 
     def watch(self, wrong: bool) -> None:
@@ -203,7 +215,7 @@ class Twin:
     def calibrate(self, z: Any, A: Any, bit: int, rho: tuple[float, float]) -> None:
         """One Newton step for (a, b), with the information S about them; what was certain and came teaches nothing."""
         log_odds = np.logaddexp.reduce(z[A]) - np.logaddexp.reduce(z[~A])
-        if log_odds > 12 and bit or log_odds < -12 and not bit:
+        if (log_odds > 12 and bit) or (log_odds < -12 and not bit):
             return
         v = np.array([1.0, np.clip(log_odds, -12, 12)])
         sure = 1 / (1 + np.exp(-(self.a * v[0] + self.b * v[1])))

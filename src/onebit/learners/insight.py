@@ -10,29 +10,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from onebit.core.errors import ConfigError, DataError
-from onebit.core.types import FloatArray
 from onebit.features import hash_rows, is_dicts
 from onebit.learners.insight_report import Description, Explanation, Part, Reasons
+from onebit.learners.kernels import entries
 from onebit.learners.layout import Layout, check_finite, to_rows
-from onebit.learners.one_bit_kernels import Hyper, State, score
-from onebit.ops.gaussian import is_full, spreads
-from onebit.ops.inputs import Room, held
-from onebit.ops.jit import kernel
 from onebit.ops.lies import explored_rate
-from onebit.ops.rows import DenseRows, Rows, row_at
+from onebit.ops.rows import DenseRows
 
 if TYPE_CHECKING:
     from onebit.learners.one_bit import OneBit
 
 _LEAST_EXPLORED = 30
-
-
-@kernel
-def _look(hyper: Hyper, state: State, rows: Rows, normalize: bool, ones: FloatArray, s: FloatArray) -> None:
-    """Score the only row, which stays in the state's room, and s_k = xᵀP_k x."""
-    row = row_at(rows, 0, normalize)
-    score(hyper, state, row, state.z)
-    spreads(state.P, held(Room(state.raw, state.x, state.scale, state.indices, state.size), row), ones, state.G, s)
 
 
 def explain(learner: OneBit, row: Any, top: int = 10, names: Iterable[str] | None = None) -> Explanation:
@@ -51,25 +39,25 @@ def explain(learner: OneBit, row: Any, top: int = 10, names: Iterable[str] | Non
         raise DataError(f"row: {np.shape(row)} is a table; explain takes one row at a time")
     check_finite(rows)
     name_of = _namer(row[0] if is_dicts(row) else row, names, layout.n_features)
-    now = run.state if run.layout else learner.start(layout)
-    state, s = learner.aside(now)._replace(z=np.zeros_like(now.z), G=np.zeros_like(now.G)), layout.per_class()
-    _look(learner.hyper(), state, rows, learner.normalize, np.ones(layout.n_classes), s)
+    state = learner.aside(run.state if run.layout else learner.start(layout))
+    z = np.zeros((1, layout.n_classes), learner.dtype)
+    entries(learner.functions, learner.feedback).score(run.hyper, state, rows, learner.normalize, z)
     if isinstance(rows, DenseRows):
-        columns, came, x = np.arange(layout.n_features + 1), rows.X[0], state.x[0]
+        columns, came, x, P = np.arange(layout.n_features + 1), rows.X[0], state.x[0] * state.scale[0], state.P
     else:
         n = len(rows.values) + 1
-        columns, came, x = state.indices[:n].astype(np.int64), rows.values, state.x[:n]
-    amounts = state.W[:, columns].astype(np.float64) * (x.astype(np.float64) * state.scale[0])
-    scores, deviations, chances = state.z.tolist(), np.sqrt(s).tolist(), np.ravel(learner.predict_proba(row)).tolist()
+        columns, came, x = state.indices[:n].astype(np.int64), rows.values, state.x[:n] * state.scale[0]
+        P = state.P[:, columns[:, None], columns] if state.P.ndim == 3 else state.P[:, columns]
+    amounts, s = state.W[:, columns] * x, (P @ x if P.ndim == 3 else P * x) @ x
+    scores, doubts = z[0].tolist(), np.sqrt(np.maximum(s, 0)).tolist()
+    chances = np.ravel(learner.predict_proba(row)).tolist()
     reasons = []
     for k, label in enumerate(learner.classes):
         own, bias = amounts[k, :-1], float(amounts[k, -1])
         order = np.argsort(-abs(own), kind="stable")
         parts = tuple(Part(name_of(int(columns[i])), float(came[i]), float(own[i])) for i in order[:top])
         others = own[order[top:]]
-        reasons.append(
-            Reasons(label, chances[k], scores[k], deviations[k], parts, float(others.sum()), len(others), bias)
-        )
+        reasons.append(Reasons(label, chances[k], scores[k], doubts[k], parts, float(others.sum()), len(others), bias))
     return Explanation(tuple(reasons))
 
 
@@ -97,7 +85,7 @@ def describe(learner: OneBit) -> Description:
         decisions=learner.decisions,
         lessons=int(state.n[0]),
         updates=learner.updates,
-        curvature=("full" if is_full(state.P) else "diagonal") if layout else None,
+        curvature=("full" if state.P.ndim == 3 else "diagonal") if layout else None,
         curvature_bytes=int(state.P.nbytes) if layout else 0,
         noise="auto" if auto else "none" if learner.noise is None else "known",
         rho_0=rho_0,

@@ -24,14 +24,14 @@ from onebit.ops.bit_likelihood import (
 )
 from onebit.ops.calibration import calibrate
 from onebit.ops.gaussian import is_full, move, reset, shrinkage, spreads
-from onebit.ops.inputs import Room, Statistics, held, observe, prepare
+from onebit.ops.inputs import Room, Statistics, held, prepare
 from onebit.ops.inverse_gap import swap_in
 from onebit.ops.jit import jit
 from onebit.ops.lies import MOST_LYING, USUAL, explored_rate, hear, hear_explored, look, reckon
 from onebit.ops.page_hinkley import rings
 from onebit.ops.random import first_best
 from onebit.ops.rows import Row, scores
-from onebit.ops.sets import contains
+from onebit.ops.sets import best_labels, contains
 from onebit.ops.softmax import softmax
 
 _OPTIMISTIC = 64
@@ -109,14 +109,16 @@ def _room(state: State) -> Room:
 def score(hyper: Hyper, state: State, row: Row, out: FloatArray) -> None:
     """z = W x, of the row as it is learned. Uses the room for a row."""
     room = _room(state)
-    prepare(_statistics(state), hyper.standardize, row, room)
+    prepare(_statistics(state), hyper.standardize, False, row, room)
     scores(state.W, held(room, row), out)
 
 
 @jit
-def believe(hyper: Hyper, state: State, row: Row) -> None:
-    """z = W x and p = softmax(z)."""
-    score(hyper, state, row, state.z)
+def believe(hyper: Hyper, state: State, row: Row, new: bool) -> None:
+    """z = W x and p = softmax(z); a new row counts in the statistics of the features."""
+    room = _room(state)
+    prepare(_statistics(state), hyper.standardize, new, row, room)
+    scores(state.W, held(room, row), state.z)
     softmax(state.z, 1.0, state.p)
 
 
@@ -130,14 +132,13 @@ def optimism(P: FloatArray) -> float:
 @jit
 def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> tuple[float, int, bool]:
     """The m labels with the largest p~, or another in place of the last, by inverse-gap weighting."""
-    K, hope, credit = state.p.shape[0], state.hope, optimism(state.P)
+    K, credit, hope = state.p.shape[0], optimism(state.P), state.p
     state.t[0] += 1
     state.waiting[0] += 1
-    if hyper.standardize:
-        observe(_statistics(state), row)
-    believe(hyper, state, row)
+    believe(hyper, state, row, True)
     state.fresh[0] = 1
     if credit > 0:
+        hope = state.hope
         for k in range(K):
             hope[k] = 1.0
         spreads(state.P, held(_room(state), row), hope, state.G, state.s)
@@ -145,13 +146,15 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
             state.moved[k] = state.z[k] + credit * sqrt(state.s[k])
         softmax(state.moved, 1.0, hope)
         state.fresh[0] = 2
+        best_labels(state.moved, labels)
+        greedy = first_best(state.z)
     else:
-        for k in range(K):
-            hope[k] = state.p[k]
+        best_labels(state.z, labels)
+        greedy = labels[0]
     steep = (_STEEP_LYING if state.lying[0] else _STEEP) * state.trust[0] * sqrt(K * state.t[0])
     propensity, odds, explored = swap_in(hope, steep, hyper.gamma, rng, labels)
     state.odds[0] += 0.01 * (odds - state.odds[0])
-    return propensity, first_best(state.z), explored
+    return propensity, greedy, explored
 
 
 @jit
@@ -180,21 +183,18 @@ def step(hyper: Hyper, state: State, row: Row, answer: Answer, within: float, wi
 
 @jit
 def recall(hyper: Hyper, state: State, row: Row, draw: Draw) -> None:
-    """z and p of the row as of now; they are there already if it was decided last and nothing has changed."""
-    if state.fresh[0] == 0 or not draw.last:
-        believe(hyper, state, row)
-        state.fresh[0] = 0
+    """z and p of the row as of now; they are there already if it was decided last and nothing has changed.
 
-
-@jit
-def meet(hyper: Hyper, state: State, row: Row) -> None:
-    """A lesson beyond those it waits for is another's decision: its row counts as if it had been decided here."""
-    if state.waiting[0] > 0:
+    A lesson beyond those it waits for is about another's decision: its row counts as if it had been decided here.
+    """
+    known = state.waiting[0] > 0
+    if known:
         state.waiting[0] -= 1
     else:
         state.t[0] += 1
-        if hyper.standardize:
-            observe(_statistics(state), row)
+    if state.fresh[0] == 0 or not draw.last:
+        believe(hyper, state, row, not known)
+        state.fresh[0] = 0
 
 
 @jit
@@ -245,7 +245,6 @@ def watch(hyper: Hyper, state: State, hit: bool) -> None:
 def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: float, rng: Rng) -> int:
     """p becomes q by Bayes; W follows q - p."""
     answer = Answer(draw.labels, int(bit), state.rho[0], state.rho[1])
-    meet(hyper, state, row)
     recall(hyper, state, row, draw)
     state.n[0] += 1
     within, without = mass(state.p, draw.labels), beside(state.p, draw.labels)
@@ -261,7 +260,6 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: float, rng: Rng
 def learn_label(hyper: Hyper, state: State, row: Row, draw: Draw, y: int, rng: Rng) -> int:
     """The same for a label that is told: q = e_y."""
     hit = contains(draw.labels, y)
-    meet(hyper, state, row)
     recall(hyper, state, row, draw)
     state.n[0] += 1
     within, without = mass(state.p, draw.labels), beside(state.p, draw.labels)

@@ -66,13 +66,33 @@ def new_room(n_features: int, kind: str, dtype: str) -> Room:
 
 
 @by_row
-def observe(statistics: Statistics, row: Row) -> None:
-    """Take one more row into the statistics."""
+def prepare(statistics: Statistics, standardize: bool, new: bool, row: Row, room: Room) -> None:
+    """Write the row to the room, as it is learned; a new one is taken into the statistics first."""
     raise TypeError("only inside kernels")
 
 
-@body(observe, "dense")
-def _(statistics: Statistics, row: DenseRow) -> None:
+@body(prepare, "dense")
+def _(statistics: Statistics, standardize: bool, new: bool, row: DenseRow, room: Room) -> None:
+    x, d = room.x, row.X.shape[1]
+    if not standardize:
+        for j in range(d):
+            x[0, j] = value(row, j)
+    else:
+        if new:
+            _observe(statistics, row)
+        mean, variance = statistics.mean, statistics.variance
+        zero, one, clip = x.dtype.type(0), x.dtype.type(1), x.dtype.type(CLIP)
+        for j in range(d):
+            scale = one / np.sqrt(variance[j]) if variance[j] > zero else zero
+            x[0, j] = min(max((value(row, j) - mean[j]) * scale, -clip), clip)
+    norm = sqrt(inner(x, 0, x, 0, d))
+    x[0, d] = _bias(norm)
+    room.scale[0] = _scale(norm)
+
+
+@jit
+def _observe(statistics: Statistics, row: DenseRow) -> None:
+    """Welford's running mean and variance."""
     mean, variance = statistics.mean, statistics.variance
     statistics.seen[0] += 1
     share = mean.dtype.type(1 / statistics.seen[0])
@@ -83,48 +103,22 @@ def _(statistics: Statistics, row: DenseRow) -> None:
         variance[j] += share * (before * (x - mean[j]) - variance[j])
 
 
-@body(observe, "sparse")
-def _(statistics: Statistics, row: SparseRow) -> None:
-    counts, weights = statistics.counts, statistics.weights
-    statistics.seen[0] += 1
-    for i in range(row.start, row.stop):
-        j = row.indices[i]
-        n = counts[j] + 1
-        counts[j] = n
-        if n & (n - 1) == 0:
-            weights[j] = log((1 + statistics.seen[0]) / (1 + n)) + 2
-
-
-@by_row
-def prepare(statistics: Statistics, standardize: bool, row: Row, room: Room) -> None:
-    """Write the row to the room, as it is learned; `held` gives it from there."""
-    raise TypeError("only inside kernels")
-
-
-@body(prepare, "dense")
-def _(statistics: Statistics, standardize: bool, row: DenseRow, room: Room) -> None:
-    x, d = room.x, row.X.shape[1]
-    mean, variance = statistics.mean, statistics.variance
-    zero, one, clip = x.dtype.type(0), x.dtype.type(1), x.dtype.type(CLIP)
-    if standardize:
-        for j in range(d):
-            scale = one / np.sqrt(variance[j]) if variance[j] > zero else zero
-            x[0, j] = min(max((value(row, j) - mean[j]) * scale, -clip), clip)
-    else:
-        for j in range(d):
-            x[0, j] = value(row, j)
-    norm = sqrt(inner(x, 0, x, 0, d))
-    x[0, d] = _bias(norm)
-    room.scale[0] = _scale(norm)
-
-
 @body(prepare, "sparse")
-def _(statistics: Statistics, standardize: bool, row: SparseRow, room: Room) -> None:
+def _(statistics: Statistics, standardize: bool, new: bool, row: SparseRow, room: Room) -> None:
     x, indices, n = room.x, room.indices, row.stop - row.start
-    for i in range(n):
-        entry, j = row.values[row.start + i], row.indices[row.start + i]
-        indices[i] = j
-        x[i] = entry * statistics.weights[j] if standardize else entry
+    if not standardize:
+        for i in range(n):
+            x[i], indices[i] = row.values[row.start + i], row.indices[row.start + i]
+    else:
+        counts, weights = statistics.counts, statistics.weights
+        statistics.seen[0] += new
+        for i in range(n):
+            j = row.indices[row.start + i]
+            seen = counts[j] + new
+            if new and seen & (seen - 1) == 0:
+                weights[j] = log((1 + statistics.seen[0]) / (1 + seen)) + 2
+            counts[j], indices[i] = seen, j
+            x[i] = row.values[row.start + i] * weights[j]
     norm = sqrt(inner(x, 0, x, 0, n))
     x[n], indices[n], room.size[0] = _bias(norm), x.shape[0] - 1, n
     room.scale[0] = _scale(norm)

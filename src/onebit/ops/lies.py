@@ -103,8 +103,9 @@ def look(evidence: FloatArray, n: int, n_classes: int, rho_1: float) -> bool:
     (True, False)
     """
     asked = _FIRST_LOOK * n_classes
-    last = asked * 2 ** (_LOOKS - 1)
-    while asked < n and asked < last:
+    if n > asked << (_LOOKS - 1):
+        return False
+    while asked < n:
         asked *= 2
     if asked != n:
         return False

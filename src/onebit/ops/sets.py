@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.ops.jit import jit
-from onebit.ops.random import below, uniform
+from onebit.ops.random import below, first_best, uniform
 
 _FEW = 16
 """Up to so many labels, comparing all pairs is cheaper than branches that nobody can predict."""
@@ -23,6 +23,9 @@ def best_labels(scores: FloatArray, out: IntArray) -> None:
     array([1, 3, 0])
     """
     K, m = scores.shape[0], out.shape[0]
+    if m == 1:
+        out[0] = first_best(scores)
+        return
     if K <= _FEW and m > 2:
         last = 0
         for r in range(K):

@@ -153,33 +153,71 @@ def total(_: Any, value: Any) -> Any:
 _SHIFT = 1.5 * 2.0**52
 _LOG2_E = 1.4426950408889634
 _LN2_HIGH, _LN2_LOW = 0.693147180369123816490, 1.90821492927058770002e-10
-_TERMS = 14
+_TERMS, _LEAST = 14, -708.0
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def exponential(_: Any, value: Any) -> Any:
-    """exp of each lane of doubles, which must lie between -708 and 708: 2^k times a Taylor sum on ±(ln 2)/2."""
+def load_doubles(_: Any, array: Any, offset: Any, count: Any) -> Any:
+    """Eight doubles from a contiguous array of doubles or floats, the first `count` of them, zeros after."""
+    lanes = Lanes(types.float64)
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        x = args[0]
-        bits = ir.VectorType(_INT64, x.type.count)
+        element = context.get_value_type(array.dtype)
+        vector, wide = ir.VectorType(element, lanes.count), context.get_value_type(lanes)
+        address = _address(context, builder, array, args[0], args[1], vector)
+        align, mask = _INT32(array.dtype.bitwidth // 8), _mask(builder, lanes.count, args[2])
+        loaded = _call(builder, "masked.load", vector, vector, address, align, mask, ir.Constant(vector, None))
+        return loaded if array.dtype == types.float64 else builder.fpext(loaded, wide)
+
+    return lanes(array, types.int64, types.int64), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def largest(_: Any, value: Any, count: Any) -> Any:
+    """The largest of the first `count` lanes."""
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        vector = args[0].type
+        least = ir.Constant(vector, [float("-inf")] * vector.count)
+        best = builder.select(_mask(builder, vector.count, args[1]), args[0], least)
+        while best.type.count > 1:
+            half = best.type.count // 2
+            lower, upper = (
+                builder.shuffle_vector(best, best, ir.Constant(ir.VectorType(_INT32, half), list(range(at, at + half))))
+                for at in (0, half)
+            )
+            best = builder.select(builder.fcmp_ordered(">", upper, lower), upper, lower)
+        return builder.extract_element(best, _INT32(0))
+
+    return value.dtype(value, types.int64), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def exponential(_: Any, value: Any, top: Any, factor: Any, count: Any) -> Any:
+    """exp(factor (x - top)) of the first `count` lanes x ≤ top, 0 after: 2^k times a Taylor sum on ±(ln 2)/2."""
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        vector, n = args[0].type, args[0].type.count
+        bits = ir.VectorType(_INT64, n)
 
         def constant(number: float) -> Any:
-            return ir.Constant(x.type, [number] * x.type.count)
+            return ir.Constant(vector, [number] * n)
 
         def fma(a: Any, b: Any, c: Any) -> Any:
-            return _call(builder, "fma", x.type, x.type, a, b, c)
+            return _call(builder, "fma", vector, vector, a, b, c)
 
+        x = builder.fmul(builder.fsub(args[0], _splat(builder, args[1], n)), _splat(builder, args[2], n))
+        x = builder.select(builder.fcmp_ordered(">", x, constant(_LEAST)), x, constant(_LEAST))
         shifted = fma(x, constant(_LOG2_E), constant(_SHIFT))  # k in the lowest bits
         k = builder.fsub(shifted, constant(_SHIFT))
         r = fma(k, constant(-_LN2_LOW), fma(k, constant(-_LN2_HIGH), x))
-        terms, power = [constant(1 / factorial(n)) for n in range(_TERMS)], r
+        terms, power = [constant(1 / factorial(i)) for i in range(_TERMS)], r
         while len(terms) > 1:  # neighbours are joined at once, so that no sum waits long for another (Estrin)
             pairs = zip(terms[::2], [*terms[1::2], constant(0)][: (len(terms) + 1) // 2], strict=True)
             terms = [fma(high, power, low) for low, high in pairs]
             power = builder.fmul(power, power)
-        (sum_,) = terms
-        exponent = builder.shl(builder.bitcast(shifted, bits), ir.Constant(bits, [52] * x.type.count))
-        return builder.bitcast(builder.add(builder.bitcast(sum_, bits), exponent), x.type)
+        exponent = builder.shl(builder.bitcast(shifted, bits), ir.Constant(bits, [52] * n))
+        raised = builder.bitcast(builder.add(builder.bitcast(terms[0], bits), exponent), vector)
+        return builder.select(_mask(builder, n, args[3]), raised, constant(0.0))
 
-    return value(value), build
+    return value(value, types.float64, types.float64, types.int64), build

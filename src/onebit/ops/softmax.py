@@ -5,9 +5,7 @@ from __future__ import annotations
 from onebit.core.types import FloatArray
 from onebit.ops.jit import jit
 from onebit.ops.random import first_best
-from onebit.ops.simd import exponential, load, scale_add, store, total, zeros
-
-_LEAST = -708.0
+from onebit.ops.simd import exponential, largest, load_doubles, scale_add, store, total, zeros
 
 
 @jit
@@ -20,17 +18,21 @@ def softmax(scores: FloatArray, alpha: float, out: FloatArray) -> None:
     >>> P
     array([0.5, 0.5])
     """
-    K, top = out.shape[0], scores[0]
-    for r in range(1, K):
-        top = max(top, scores[r])
-    for r in range(K):
-        out[r] = max(alpha * (scores[r] - top), _LEAST)
-    sum_ = zeros(out)
-    for r in range(0, K, 8):
-        store(out, r, K - r, exponential(load(out, r, K - r)))
-        sum_ = scale_add(sum_, 1.0, load(out, r, K - r))
-    share = 1 / total(sum_)
-    for r in range(K):
+    K = out.shape[0]
+    a, b = load_doubles(scores, 0, K), load_doubles(scores, 8, K - 8)
+    top = max(largest(a, K), largest(b, K - 8))
+    for r in range(16, K, 8):
+        top = max(top, largest(load_doubles(scores, r, K - r), K - r))
+    a, b = exponential(a, top, alpha, K), exponential(b, top, alpha, K - 8)
+    sum_ = total(a) + total(b)
+    for r in range(16, K, 8):
+        e = exponential(load_doubles(scores, r, K - r), top, alpha, K - r)
+        store(out, r, K - r, e)
+        sum_ += total(e)
+    share = 1 / sum_
+    store(out, 0, K, scale_add(zeros(out), share, a))
+    store(out, 8, K - 8, scale_add(zeros(out), share, b))
+    for r in range(16, K):
         out[r] *= share
 
 
