@@ -118,7 +118,7 @@ class OneBit(SetLearner):
         return State(
             wide.per_feature(), P, np.array([prior]), np.array([trust]), t, n, waiting, np.zeros(2, np.int64), fresh,
             *new_statistics(layout.n_features, kind, dtype), *new_room(layout.n_features, kind, dtype),
-            *new_beliefs(K, dtype), np.zeros(K), np.zeros(K), G, told,
+            *new_beliefs(K, dtype), layout.per_class(), np.zeros(K), G, told,
             rho, new_evidence(), lying, new_line(), np.zeros(3), np.ones(1),
         )  # fmt: skip
 

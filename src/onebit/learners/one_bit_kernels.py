@@ -13,7 +13,6 @@ from onebit.learners.kernels import Draw
 from onebit.ops.bit_likelihood import (
     Answer,
     Beliefs,
-    beside,
     curvature,
     gradient,
     implicit_step,
@@ -153,16 +152,16 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
         greedy = labels[0]
     steep = (_STEEP_LYING if state.lying[0] else _STEEP) * state.trust[0] * sqrt(K * state.t[0])
     propensity, odds, explored = swap_in(hope, steep, hyper.gamma, rng, labels)
-    state.odds[0] += 0.01 * (odds - state.odds[0])
+    state.odds[0] += (0.01 if state.t[0] > 100 else 1 / state.t[0]) * (odds - state.odds[0])
     return propensity, greedy, explored
 
 
 @jit
-def step(hyper: Hyper, state: State, row: Row, answer: Answer, within: float, without: float) -> int:
+def step(hyper: Hyper, state: State, row: Row, answer: Answer, within: float) -> int:
     """The posterior step, where the answer is news; z and p must be those of the row."""
     p, q, g, s, D, full = state.p, state.q, state.g, state.s, state.D, is_full(state.P)
     least = _LEAST_STEP_FULL if full else _LEAST_STEP
-    if surprise(within, without, answer) < least:
+    if surprise(within, answer) < least:
         return 0
     posterior(p, answer, q)
     if gradient(p, q, g) < least:
@@ -210,10 +209,10 @@ def restart(state: State, because: int) -> None:
 
 
 @jit
-def judge(hyper: Hyper, state: State, draw: Draw, answer: Answer, within: float, without: float) -> None:
+def judge(hyper: Hyper, state: State, draw: Draw, answer: Answer, within: float) -> None:
     """What the bit says of the flip rates: if it lies often, begin again and trust bits less."""
     evidence, rho, n = state.evidence, state.rho, state.n[0]
-    hear(evidence, n, inside(within, without, answer, state.p.shape[0]), answer.bit)
+    hear(evidence, n, inside(within, answer, state.p.shape[0]), answer.bit)
     if draw.labels.shape[0] == 1:
         if draw.explored:
             hear_explored(evidence, within, rho[1], answer.bit)
@@ -247,11 +246,11 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: float, rng: Rng
     answer = Answer(draw.labels, int(bit), state.rho[0], state.rho[1])
     recall(hyper, state, row, draw)
     state.n[0] += 1
-    within, without = mass(state.p, draw.labels), beside(state.p, draw.labels)
-    calibrate(state.line, state.n[0], within, without, answer.bit, answer.rho_0, answer.rho_1)
-    updates = step(hyper, state, row, answer, within, without)
+    within = mass(state.p, draw.labels)
+    calibrate(state.line, state.n[0], within, answer.bit, answer.rho_0, answer.rho_1)
+    updates = step(hyper, state, row, answer, within)
     if hyper.estimate:
-        judge(hyper, state, draw, answer, within, without)
+        judge(hyper, state, draw, answer, within)
     watch(hyper, state, answer.bit == 1)
     return updates
 
@@ -262,10 +261,10 @@ def learn_label(hyper: Hyper, state: State, row: Row, draw: Draw, y: int, rng: R
     hit = contains(draw.labels, y)
     recall(hyper, state, row, draw)
     state.n[0] += 1
-    within, without = mass(state.p, draw.labels), beside(state.p, draw.labels)
-    calibrate(state.line, state.n[0], within, without, int(hit), 0.0, 0.0)
+    within = mass(state.p, draw.labels)
+    calibrate(state.line, state.n[0], within, int(hit), 0.0, 0.0)
     state.told[0] = y
     answer = Answer(state.told, 1, 0.0, 0.0)
-    updates = step(hyper, state, row, answer, mass(state.p, state.told), beside(state.p, state.told))
+    updates = step(hyper, state, row, answer, state.p[y])
     watch(hyper, state, hit)
     return updates

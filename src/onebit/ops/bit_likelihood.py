@@ -65,47 +65,34 @@ def mass(p: FloatArray, played: IntArray) -> float:
 
 
 @jit
-def beside(p: FloatArray, played: IntArray) -> float:
-    """Σ_{r∉A} p_r: not 1 minus the mass, which says little where that is near 1.
+def inside(within: float, answer: Answer, n_classes: int) -> float:
+    """Σ_{r∈A} q_r, from the mass of p within the played labels.
 
-    >>> beside(np.array([1.0, 1e-20, 1e-20]), np.array([0]))
-    2e-20
-    """
-    sum_ = 0.0
-    for r in range(p.shape[0]):
-        sum_ += 0.0 if contains(played, r) else p[r]
-    return sum_
-
-
-@jit
-def inside(within: float, without: float, answer: Answer, n_classes: int) -> float:
-    """Σ_{r∈A} q_r, from the mass within the played labels and that beside them.
-
-    >>> inside(0.75, 0.25, Answer(np.array([0]), 0, 0.0, 0.5), 4)
+    >>> inside(0.75, Answer(np.array([0]), 0, 0.0, 0.5), 4)
     0.6
     """
     yes, no = answer.rho_1, 1 - answer.rho_0
     if answer.bit:
         yes, no = 1 - answer.rho_1, answer.rho_0
-    if yes * within + no * without < _IMPOSSIBLE:
-        within = float(answer.played.shape[0])
-        without = n_classes - within
-    return yes * within / (yes * within + no * without)
+    if yes * within + no * (1 - within) < _IMPOSSIBLE:
+        within = answer.played.shape[0] / n_classes
+    return yes * within / (yes * within + no * (1 - within))
 
 
 @jit
-def surprise(within: float, without: float, answer: Answer) -> float:
-    """At most so large is any |q_r - p_r|, for the mass within the played labels and that beside them.
+def surprise(within: float, answer: Answer) -> float:
+    """At most so large is any |q_r - p_r|, for the mass of p within the played labels.
 
-    >>> surprise(0.75, 0.25, Answer(np.array([0]), 1, 0.0, 0.0))
+    >>> surprise(0.75, Answer(np.array([0]), 1, 0.0, 0.0))
     0.25
     """
-    inside = 1 - answer.rho_1 if answer.bit else answer.rho_1
-    outside = answer.rho_0 if answer.bit else 1 - answer.rho_0
-    seen = inside * within + outside * without
+    yes, no = answer.rho_1, 1 - answer.rho_0
+    if answer.bit:
+        yes, no = 1 - answer.rho_1, answer.rho_0
+    seen = yes * within + no * (1 - within)
     if seen < _IMPOSSIBLE:
         return 1.0
-    return max(within * abs(inside / seen - 1), without * abs(outside / seen - 1))
+    return abs(yes - no) * within * (1 - within) / seen
 
 
 @jit

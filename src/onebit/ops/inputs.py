@@ -106,6 +106,7 @@ def _observe(statistics: Statistics, row: DenseRow) -> None:
 @body(prepare, "sparse")
 def _(statistics: Statistics, standardize: bool, new: bool, row: SparseRow, room: Room) -> None:
     x, indices, n = room.x, room.indices, row.stop - row.start
+    square = 0.0
     if not standardize:
         for i in range(n):
             x[i], indices[i] = row.values[row.start + i], row.indices[row.start + i]
@@ -118,8 +119,10 @@ def _(statistics: Statistics, standardize: bool, new: bool, row: SparseRow, room
             if new and seen & (seen - 1) == 0:
                 weights[j] = log((1 + statistics.seen[0]) / (1 + seen)) + 2
             counts[j], indices[i] = seen, j
-            x[i] = row.values[row.start + i] * weights[j]
-    norm = sqrt(inner(x, 0, x, 0, n))
+            entry = row.values[row.start + i] * weights[j]
+            x[i] = entry
+            square += entry * entry
+    norm = sqrt(square)
     x[n], indices[n], room.size[0] = _bias(norm), x.shape[0] - 1, n
     room.scale[0] = _scale(norm)
 

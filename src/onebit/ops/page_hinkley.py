@@ -21,6 +21,6 @@ def rings(watch: FloatArray, wrong: bool) -> bool:
     """
     watch[0] += 1
     watch[1] += wrong
-    if watch[0] > _FIRST:
+    if watch[0] > _FIRST and (wrong or watch[2] > 0):
         watch[2] = max(0.0, watch[2] + wrong - watch[1] / watch[0] - _ALLOWED)
     return watch[2] > _ALARM
