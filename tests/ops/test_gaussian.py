@@ -52,7 +52,7 @@ def covariance_times(P: Any, x: Any) -> Any:
 @pytest.mark.parametrize(("K", "d"), SIZES)
 def test_spreads(K: int, d: int, kind: str, full: bool, dtype: str, exact: float) -> None:
     rows, x, _, P, G = make(K, d, kind, full, dtype)
-    g, guarded = np.ones(K), np.full(K + 40, 7.0)
+    g, guarded = np.ones(K), np.full(K + 40, 7.0, dtype=dtype)
     s = guarded[20:-20]
     g[0] = 0
     all_spreads(P, rows, g, G, s)
@@ -75,7 +75,7 @@ def test_move(K: int, d: int, kind: str, full: bool, dtype: str, exact: float) -
     s = covariance_times(P.astype(float), x) @ x
     steps, shrinks = draw.normal(size=K), draw.uniform(0, 0.9, size=K) / s
     steps[0] = shrinks[0] = shrinks[1] = 0
-    one_move(W, P, rows, np.ones(K), steps, shrinks, G, np.zeros(K))
+    one_move(W, P, rows, np.ones(K), steps, shrinks, G, np.zeros(K, dtype))
     Px = covariance_times(before[1].astype(float), x)
     outer = Px[:, :, None] * Px[:, None, :] if full else Px**2
     np.testing.assert_allclose(W, before[0] + steps[:, None] * Px, atol=exact)
@@ -107,8 +107,8 @@ def test_classes_that_are_alike_stay_alike_to_the_bit(kind: str) -> None:
             all_spreads(P, rows, np.ones(K), G, s)
             assert (s == s[0]).all(), "a tie must stay a tie, or ties are broken by rounding"
             one_move(W, P, rows, np.ones(K), np.full(K, 0.3), np.full(K, 0.1), G, s)
-            assert (W == W[0]).all()
-            assert (P == P[0]).all()
+            assert (W[0] == W).all()
+            assert (P[0] == P).all()
 
 
 def test_shrinkage_never_takes_all_and_a_full_covariance_is_left_alone_by_little() -> None:

@@ -46,12 +46,12 @@ def unit(x: Any) -> Any:
 
 
 def table(d: int, seed: int = 0) -> Any:
-    """Rows with zeros, of all scales, with an outlier, and with features that never or hardly change."""
+    """Rows with zeros, of all scales, with a feature that never changes, an empty row and an outlier."""
     draw = np.random.default_rng(seed)
     X = draw.normal(size=(N, d)) * np.geomspace(0.01, 100, d) * (draw.random((N, d)) < 0.6)
     X[:, 0] = 0.1
-    X[N // 2] = 0
-    X[-1, -1] = 1e6
+    X[N // 2, 1:] = 0
+    X[-1, 1:] *= 1e6
     return X
 
 

@@ -169,6 +169,7 @@ def step(hyper: Hyper, state: State, row: Row, answer: Answer, within: float) ->
     K, x = p.shape[0], held(_room(state), row)
     for k in range(K):
         g[k] = 0.0 if full and abs(g[k]) < _LEAST_STEP_FULL else g[k]
+        s[k] = 0.0 if g[k] == 0 else s[k]
     if state.fresh[0] < 2:
         spreads(state.P, x, g, state.G, s)
     tau = implicit_step(Beliefs(state.z, state.moved, p, q, g, D), answer, s)
@@ -176,7 +177,6 @@ def step(hyper: Hyper, state: State, row: Row, answer: Answer, within: float) ->
         g[k] *= tau
         D[k] = shrinkage(state.P, curvature(p, q, k), s[k]) if g[k] != 0 else 0.0
     move(state.W, state.P, x, g, D, state.G)
-    state.fresh[0] = 0
     return 1
 
 
@@ -200,7 +200,7 @@ def recall(hyper: Hyper, state: State, row: Row, draw: Draw) -> None:
 def restart(state: State, because: int) -> None:
     """Back to the prior; statistics of features stay."""
     state.restarts[because] += 1
-    state.t[0] = state.n[0] = state.fresh[0] = 0
+    state.t[0] = state.n[0] = 0
     for i in range(4):
         state.evidence[i] = 0
     for i in range(3):
@@ -252,6 +252,7 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: float, rng: Rng
     if hyper.estimate:
         judge(hyper, state, draw, answer, within)
     watch(hyper, state, answer.bit == 1)
+    state.fresh[0] = 0
     return updates
 
 
@@ -267,4 +268,5 @@ def learn_label(hyper: Hyper, state: State, row: Row, draw: Draw, y: int, rng: R
     answer = Answer(state.told, 1, 0.0, 0.0)
     updates = step(hyper, state, row, answer, state.p[y])
     watch(hyper, state, hit)
+    state.fresh[0] = 0
     return updates
