@@ -24,6 +24,7 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
     "confidit": [{"covariance": "full"}, {"covariance": "diagonal"}, {"ties": "random"}],
     "mc-slp": [{"m": 1}, {"gated": False}],
     "mc-dbf": [{"m": 1}, {"noise": (0.2, 0.1)}],
+    "one-bit": [{"m": 2}, {"noise": (0.2, 0.1)}, {"curvature": "diagonal"}],
     "set-banditron": [{"m": 1}, {"noise": (0.2, 0.1)}, {"loss": "log"}, {"m": 1, "loss": "log", "normalize": False}],
 }
 CASES = [(name, extra) for name in learner_names() for extra in [{}, *VARIANTS.get(name, [])]]

@@ -22,6 +22,8 @@ CASES: list[tuple[str, dict[str, Any]]] = [
     ("soba-diagonal", {"gamma": "adaptive"}),
     ("mc-dbf", {"m": 4, "noise": (0.2, 0.1)}),
     ("set-banditron", {"m": 3, "loss": "log"}),
+    ("one-bit", {"curvature": "diagonal"}),
+    ("one-bit", {"m": 3, "noise": (0.2, 0.1), "gamma": 0.1}),
 ]
 
 

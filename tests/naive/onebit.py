@@ -52,8 +52,8 @@ class Twin:
         self.features, self.full = Features(d, kind, standardize), curvature == "full"
         self.estimate, self.drift, self.standardize = noise == "auto", drift is not None, standardize
         self.rho = [0.05, 0.05] if self.estimate else list(noise or (0.0, 0.0))
-        self.lying = not self.estimate and noise is not None
-        self.trust = (1 - sum(self.rho)) ** 2 if self.lying else 1.0
+        self.trust = 1.0 if self.estimate else (1 - sum(self.rho)) ** 2
+        self.lying = self.trust < 1
         self.prior = ((100 if kind == "dense" else 10_000) if variance == "auto" else float(variance)) / m
         self.N0 = self.F0 = self.N1 = self.F1 = self.N = self.F = 0.0
         self.a, self.b, self.S = 0.0, 1.0, 10 * np.eye(2)
@@ -128,15 +128,14 @@ class Twin:
         q = posterior(p, A, bit, rho)
         self.calibrate(z, A, bit, rho)
         self.step(x, z, lambda p: posterior(p, A, bit, rho))
-        if self.estimate:
-            self.judge(q[A].sum(), p[A].sum(), explored, bit)
-        self.watch(not bit)
+        lies = self.estimate and self.judge(q[A].sum(), p[A].sum(), explored, bit)
+        self.begin_again(self.drifts(not bit), lies)
 
     def learn_label(self, row: Any, played: Any, greedy: int, propensity: float, explored: bool, y: int) -> None:
         x, z = self.recall(row)
         self.calibrate(z, self.inside(played), int(y in played), (0.0, 0.0))
         self.step(x, z, lambda p: np.eye(self.K)[y])
-        self.watch(y not in played)
+        self.begin_again(self.drifts(y not in played), False)
 
     def step(self, x: Any, z: Any, posterior_of: Any) -> None:
         """w_r += τ g_r P_r x;  P_r -= h_r/(1 + h_r s_r) P_r x xᵀP_r, both only where g_r is not too small."""
@@ -169,26 +168,25 @@ class Twin:
 
     # What the bits say of themselves
 
-    def judge(self, inside: float, believed: float, explored: bool, bit: int) -> None:
-        """Online EM; moments of explored plays; a fresh start, trusting bits less, where they lie often."""
+    def judge(self, inside: float, believed: float, explored: bool, bit: int) -> bool:
+        """Online EM; moments of explored plays; whether bits lie so often that one should begin again."""
         keep = 1 - 1 / (self.n / 2 + 20)
         self.N1, self.F1 = keep * self.N1 + inside, keep * self.F1 + inside * (1 - bit)
         self.N0, self.F0 = keep * self.N0 + 1 - inside, keep * self.F0 + (1 - inside) * bit
         if self.m == 1 and explored:
             self.N += 1 - believed
             self.F += bit - believed * (1 - self.rho[1])
-        explored_rate = min(max(self.F / (self.N + 2), 0), 0.45)
-        if self.m == 1 and not self.lying and self.lies_often():
-            self.lying = True
-            self.rho = [explored_rate, max(explored_rate, min(self.rho[1], 0.45))]
-            self.trust = (1 - sum(self.rho)) ** 2
-            self.restarts[1] += 1
-            self.begin()
+        rate = min(max(self.F / (self.N + 2), 0), 0.45)
+        found = self.m == 1 and not self.lying and self.lies_often()
+        self.lying = self.lying or found
+        if found:
+            self.rho = [rate, max(rate, min(self.rho[1], 0.45))]
         elif self.lying:
-            self.rho = [explored_rate, min(0.45, (self.F1 + 20 * explored_rate) / (self.N1 + 20))]
-            self.trust = (1 - sum(self.rho)) ** 2
+            self.rho = [rate, min(0.45, (self.F1 + 20 * rate) / (self.N1 + 20))]
         else:
             self.rho = [min(0.49, (self.F0 + 1) / (self.N0 + 20)), min(0.49, (self.F1 + 1) / (self.N1 + 20))]
+        self.trust = (1 - sum(self.rho)) ** 2 if self.lying else 1.0
+        return found
 
     def lies_often(self) -> bool:
         """Asked after 10K, 20K, ... 1280K bits."""
@@ -197,19 +195,21 @@ class Twin:
         shown = 0.1 * self.N + 0.8 * np.sqrt(self.N) < self.F
         return bool(shown or (self.n >= 80 * self.K and self.rho[1] > 0.3))
 
-    def watch(self, wrong: bool) -> None:
-        """Page and Hinkley; after a drift the flip rates are unknown again."""
-        if not self.drift:
-            return
+    def drifts(self, wrong: bool) -> bool:
+        """Page and Hinkley: whether wrong answers have become more frequent."""
         self.bits += 1
         self.wrong += wrong
         if self.bits > 50:
             self.excess = max(0.0, self.excess + wrong - self.wrong / self.bits - 0.15)
-        if self.excess > 25:
-            if self.estimate:
-                self.lying, self.trust, self.rho = False, 1.0, [0.05, 0.05]
-                self.N = self.F = 0.0
-            self.restarts[0] += 1
+        return self.drift and self.excess > 25
+
+    def begin_again(self, drift: bool, lies: bool) -> None:
+        """Back to the prior; after drift the flip rates are unknown again, after lies bits are trusted less."""
+        if drift and self.estimate:
+            self.lying, self.trust, self.rho = False, 1.0, [0.05, 0.05]
+            self.N = self.F = 0.0
+        if drift or lies:
+            self.restarts[0 if drift else 1] += 1
             self.begin()
 
     def calibrate(self, z: Any, A: Any, bit: int, rho: tuple[float, float]) -> None:

@@ -85,6 +85,15 @@ def test_a_certain_label_leaves_only_the_uniform_share(K: int, m: int, gamma: fl
     assert propensity == (gamma / K if gamma else 1)
 
 
+def test_labels_that_are_all_but_impossible_are_weighed_against_each_other() -> None:
+    p, A = np.array([1.0, 1e-20, 3e-21, 1e-21]), (0, 1)
+    _, propensity, odds, swapped = outcome(p, A, 10.0, 0.0, 0.0)
+    expected = chances(p, A, 10.0, 0.0)
+    assert swapped
+    assert propensity == pytest.approx(expected[2], rel=1e-12)
+    assert odds == pytest.approx(sum(expected.values()), rel=1e-12)
+
+
 @pytest.mark.parametrize("m", [1, 2, 3])
 def test_ties_share_evenly(m: int) -> None:
     p = np.full(4, 0.25)

@@ -25,7 +25,7 @@ from onebit.ops.calibration import calibrate
 from onebit.ops.gaussian import is_full, move, reset, shrinkage, spreads
 from onebit.ops.inputs import Room, Statistics, held, prepare
 from onebit.ops.inverse_gap import swap_in
-from onebit.ops.jit import jit
+from onebit.ops.jit import apart, jit, woven
 from onebit.ops.lies import MOST_LYING, USUAL, explored_rate, hear, hear_explored, look, reckon
 from onebit.ops.page_hinkley import rings
 from onebit.ops.random import first_best
@@ -94,12 +94,12 @@ class State(NamedTuple):
     odds: FloatArray
 
 
-@jit
+@woven
 def _statistics(state: State) -> Statistics:
     return Statistics(state.seen, state.mean, state.variance, state.counts, state.weights)
 
 
-@jit
+@woven
 def _room(state: State) -> Room:
     return Room(state.x, state.scale, state.indices, state.size)
 
@@ -112,7 +112,7 @@ def score(hyper: Hyper, state: State, row: Row, out: FloatArray) -> None:
     scores(state.W, held(room, row), out)
 
 
-@jit
+@woven
 def believe(hyper: Hyper, state: State, row: Row, new: bool) -> None:
     """z = W x and p = softmax(z); a new row counts in the statistics of the features."""
     room = _room(state)
@@ -128,7 +128,7 @@ def optimism(P: FloatArray) -> float:
     return max(1.0, 5 / sqrt(d)) if is_full(P) and d <= _OPTIMISTIC else 0.0
 
 
-@jit
+@woven
 def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> tuple[float, int, bool]:
     """The m labels with the largest p~, or another in place of the last, by inverse-gap weighting."""
     K, credit, hope = state.p.shape[0], optimism(state.P), state.p
@@ -156,31 +156,75 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
     return propensity, greedy, explored
 
 
-@jit
-def step(hyper: Hyper, state: State, row: Row, answer: Answer, within: float) -> int:
-    """The posterior step, where the answer is news; z and p must be those of the row."""
-    p, q, g, s, D, full = state.p, state.q, state.g, state.s, state.D, is_full(state.P)
-    least = _LEAST_STEP_FULL if full else _LEAST_STEP
-    if surprise(within, answer) < least:
-        return 0
+@apart
+def step(
+    W: FloatArray, P: FloatArray, G: FloatArray, s: FloatArray, beliefs: Beliefs, answer: Answer, x: Row, known: bool
+) -> int:  # fmt: skip
+    """The posterior step; z and p must be those of the row, and s and G too if they are known."""
+    p, q, g, D, full = beliefs.p, beliefs.q, beliefs.g, beliefs.D, is_full(P)
     posterior(p, answer, q)
-    if gradient(p, q, g) < least:
+    if gradient(p, q, g) < least_step(P):
         return 0
-    K, x = p.shape[0], held(_room(state), row)
-    for k in range(K):
+    for k in range(p.shape[0]):
         g[k] = 0.0 if full and abs(g[k]) < _LEAST_STEP_FULL else g[k]
         s[k] = 0.0 if g[k] == 0 else s[k]
-    if state.fresh[0] < 2:
-        spreads(state.P, x, g, state.G, s)
-    tau = implicit_step(Beliefs(state.z, state.moved, p, q, g, D), answer, s)
-    for k in range(K):
+    if not known:
+        spreads(P, x, g, G, s)
+    tau = implicit_step(beliefs, answer, s)
+    for k in range(p.shape[0]):
         g[k] *= tau
-        D[k] = shrinkage(state.P, curvature(p, q, k), s[k]) if g[k] != 0 else 0.0
-    move(state.W, state.P, x, g, D, state.G)
+        D[k] = shrinkage(P, curvature(p, q, k), s[k]) if g[k] != 0 else 0.0
+    move(W, P, x, g, D, G)
     return 1
 
 
 @jit
+def least_step(P: FloatArray) -> float:
+    """If no |q_r - p_r| is larger, the answer is no news."""
+    return _LEAST_STEP_FULL if is_full(P) else _LEAST_STEP
+
+
+@woven
+def judge(state: State, draw: Draw, answer: Answer, within: float) -> bool:
+    """What the bit says of the flip rates. Whether bits lie so often that one should begin again, trusting them less."""
+    evidence, rho, n, K = state.evidence, state.rho, state.n[0], state.p.shape[0]
+    hear(evidence, n, inside(within, answer, K), answer.bit)
+    if draw.labels.shape[0] == 1 and draw.explored:
+        hear_explored(evidence, within, rho[1], answer.bit)
+    found = draw.labels.shape[0] == 1 and state.lying[0] == 0 and look(evidence, n, K, rho[1])
+    if found:
+        state.lying[0] = 1
+        rho[0] = explored_rate(evidence)
+        rho[1] = max(rho[0], min(rho[1], MOST_LYING))
+    else:
+        reckon(evidence, state.lying[0] == 1, rho)
+    if state.lying[0] == 1:
+        state.trust[0] = (1 - rho[0] - rho[1]) ** 2
+    return bool(found)
+
+
+@woven
+def trust_again(state: State) -> None:
+    """After a drift the flip rates are unknown again."""
+    state.lying[0] = 0
+    state.trust[0] = 1
+    state.rho[0] = state.rho[1] = USUAL
+    state.evidence[4] = state.evidence[5] = 0
+
+
+@woven
+def restart(state: State, because: int) -> None:
+    """Back to the prior; statistics of features stay."""
+    state.restarts[because] += 1
+    state.t[0] = state.n[0] = 0
+    for i in range(4):
+        state.evidence[i] = 0
+    for i in range(3):
+        state.watch[i] = 0
+    reset(state.W, state.P, state.prior[0] * state.trust[0])
+
+
+@woven
 def recall(hyper: Hyper, state: State, row: Row, draw: Draw) -> None:
     """z and p of the row as of now; they are there already if it was decided last and nothing has changed.
 
@@ -194,79 +238,41 @@ def recall(hyper: Hyper, state: State, row: Row, draw: Draw) -> None:
     if state.fresh[0] == 0 or not draw.last:
         believe(hyper, state, row, not known)
         state.fresh[0] = 0
+    state.n[0] += 1
 
 
-@jit
-def restart(state: State, because: int) -> None:
-    """Back to the prior; statistics of features stay."""
-    state.restarts[because] += 1
-    state.t[0] = state.n[0] = 0
-    for i in range(4):
-        state.evidence[i] = 0
-    for i in range(3):
-        state.watch[i] = 0
-    reset(state.W, state.P, state.prior[0] * state.trust[0])
-
-
-@jit
-def judge(hyper: Hyper, state: State, draw: Draw, answer: Answer, within: float) -> None:
-    """What the bit says of the flip rates: if it lies often, begin again and trust bits less."""
-    evidence, rho, n = state.evidence, state.rho, state.n[0]
-    hear(evidence, n, inside(within, answer, state.p.shape[0]), answer.bit)
-    if draw.labels.shape[0] == 1:
-        if draw.explored:
-            hear_explored(evidence, within, rho[1], answer.bit)
-        if state.lying[0] == 0 and look(evidence, n, state.p.shape[0], rho[1]):
-            state.lying[0] = 1
-            rho[0] = explored_rate(evidence)
-            rho[1] = max(rho[0], min(rho[1], MOST_LYING))
-            state.trust[0] = (1 - rho[0] - rho[1]) ** 2
-            restart(state, 1)
-            return
-    reckon(evidence, state.lying[0] == 1, rho)
-    if state.lying[0] == 1:
-        state.trust[0] = (1 - rho[0] - rho[1]) ** 2
-
-
-@jit
-def watch(hyper: Hyper, state: State, hit: bool) -> None:
-    """If wrong answers have become more frequent, begin again."""
+@woven
+def take(hyper: Hyper, state: State, row: Row, draw: Draw, answer: Answer, hit: bool, told: bool) -> int:
+    """Learn from an answer about the labels in it: those played, or the one told."""
+    recall(hyper, state, row, draw)
+    within = mass(state.p, draw.labels)
+    calibrate(state.line, state.n[0], within, int(hit), answer.rho_0, answer.rho_1)
+    updates, because = 0, -1
+    if surprise(state.p[answer.played[0]] if told else within, answer) >= least_step(state.P):
+        beliefs = Beliefs(state.z, state.moved, state.p, state.q, state.g, state.D)
+        x, known = held(_room(state), row), state.fresh[0] == 2
+        updates = step(state.W, state.P, state.G, state.s, beliefs, answer, x, known)
+    if hyper.estimate and not told and judge(state, draw, answer, within):
+        because = 1
     if hyper.drift and rings(state.watch, not hit):
+        because = 0
         if hyper.estimate:
-            state.lying[0] = 0
-            state.trust[0] = 1
-            state.rho[0] = state.rho[1] = USUAL
-            state.evidence[4] = state.evidence[5] = 0
-        restart(state, 0)
+            trust_again(state)
+    if because >= 0:
+        restart(state, because)
+    state.fresh[0] = 0
+    return updates
 
 
-@jit
+@woven
 def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: float, rng: Rng) -> int:
     """p becomes q by Bayes; W follows q - p."""
     answer = Answer(draw.labels, int(bit), state.rho[0], state.rho[1])
-    recall(hyper, state, row, draw)
-    state.n[0] += 1
-    within = mass(state.p, draw.labels)
-    calibrate(state.line, state.n[0], within, answer.bit, answer.rho_0, answer.rho_1)
-    updates = step(hyper, state, row, answer, within)
-    if hyper.estimate:
-        judge(hyper, state, draw, answer, within)
-    watch(hyper, state, answer.bit == 1)
-    state.fresh[0] = 0
-    return updates
+    return take(hyper, state, row, draw, answer, bit > 0, False)
 
 
-@jit
+@woven
 def learn_label(hyper: Hyper, state: State, row: Row, draw: Draw, y: int, rng: Rng) -> int:
     """The same for a label that is told: q = e_y."""
-    hit = contains(draw.labels, y)
-    recall(hyper, state, row, draw)
-    state.n[0] += 1
-    within = mass(state.p, draw.labels)
-    calibrate(state.line, state.n[0], within, int(hit), 0.0, 0.0)
     state.told[0] = y
-    answer = Answer(state.told, 1, 0.0, 0.0)
-    updates = step(hyper, state, row, answer, state.p[y])
-    watch(hyper, state, hit)
-    state.fresh[0] = 0
-    return updates
+    return take(hyper, state, row, draw, Answer(state.told, 1, 0.0, 0.0), contains(draw.labels, y), True)
