@@ -20,7 +20,7 @@ TUTORIALS = Path(__file__).parent / "tutorials"
 
 
 def learning_curve() -> None:
-    """The README's picture: five learners on SynNonSep, a million rounds, five seeds."""
+    """The README's picture: six learners on SynNonSep, a million rounds, five seeds."""
     stream = onebit.streams.synnonsep(1_000_000)
     learners = [
         onebit.Perceptron(9),
@@ -28,6 +28,7 @@ def learning_curve() -> None:
         onebit.SOBADiagonal(9, gamma="adaptive"),
         onebit.BanditPA(9),
         onebit.Confidit(9, covariance="diagonal"),
+        onebit.OneBit(9),
     ]
     results = [onebit.simulate(learner, stream, seeds=5) for learner in learners]
     onebit.plot_results(results, IMAGES / "learning-curve.svg", title="SynNonSep: 9 classes, 5 % of labels wrong")

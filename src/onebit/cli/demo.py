@@ -13,7 +13,7 @@ from onebit.experiments.result import Result
 from onebit.experiments.simulate import simulate
 from onebit.experiments.summary import spread
 from onebit.feedback import Bit, Channel, Full, NoisyBit
-from onebit.learners import RCNBF, Banditron, Confidit, Learner, Perceptron, SOBADiagonal
+from onebit.learners import RCNBF, Banditron, Confidit, Learner, OneBit, Perceptron, SOBADiagonal
 from onebit.report.figures import Panel, panel_grid
 from onebit.streams import Stream, load, synnonsep
 
@@ -42,12 +42,13 @@ class Scene(NamedTuple):
 def demo(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the picture goes.")] = Path("demo"),
 ) -> int:
-    """Five learners, two data sets, three kinds of feedback.
+    """Six learners, two data sets, three kinds of feedback.
 
-    Plays a Perceptron that is told every label, and four learners that are
-    told a bit, on synthetic documents and on handwritten digits, with five
-    seeds each; prints the errors and draws the learning curves. Takes less
-    than a minute; the first time longer, since the learners are compiled.
+    Plays a Perceptron that is told every label, four learners that are told
+    a bit, and OneBit, which takes both, on synthetic documents and on
+    handwritten digits, with five seeds each; prints the errors and draws the
+    learning curves. Takes less than a minute; the first time longer, since
+    the learners are compiled.
 
     \b
     Examples:
@@ -78,7 +79,7 @@ def demo(
 
 
 def _learners(stream: Stream, channel: Channel) -> list[Learner]:
-    """The five, as they play this channel. RCNBF knows how often the bit lies."""
+    """The six, as they play this channel. RCNBF knows how often the bit lies."""
     classes, noise = list(stream.classes), channel.values()
     return [
         Perceptron(classes),
@@ -86,6 +87,7 @@ def _learners(stream: Stream, channel: Channel) -> list[Learner]:
         SOBADiagonal(classes, gamma=2**-4),
         RCNBF(classes, rho_0=noise.rho_0, rho_1=noise.rho_1, average=True),
         Confidit(classes, covariance="diagonal"),
+        OneBit(classes),
     ]
 
 

@@ -131,6 +131,9 @@ class OneBit(SetLearner):
     def predict_proba(self, X: Any) -> FloatArray:
         """The probability of each label, calibrated: one column per class, for one row a vector. Changes nothing.
 
+        Labels that are wrong at random look like bits that lie: these are the probabilities of the label without
+        them, as `probability_of_yes` is that of the bit with them.
+
         >>> import onebit
         >>> onebit.OneBit(4, n_features=2).predict_proba([1.0, 2.0])
         array([0.25, 0.25, 0.25, 0.25])
@@ -148,12 +151,17 @@ class OneBit(SetLearner):
         >>> learner.probability_of_yes([1.0, 2.0], ("cat", "cow")), learner.probability_of_yes([1.0, 2.0], "dog")
         (0.5, 0.25)
         """
-        played = list(labels) if isinstance(labels, tuple | list | set | frozenset) else [labels]
-        unknown = [label for label in played if label not in self._codes]
-        if unknown or not played or len({*played}) < len(played):
+        many = isinstance(labels, list | set | frozenset | np.ndarray)
+        many |= isinstance(labels, tuple) and labels not in self._codes
+        played = list(labels) if many else [labels]
+        try:
+            numbers = {self._codes[label] for label in played}
+        except (KeyError, TypeError):
+            numbers = set()
+        if not numbers or len(numbers) < len(played):
             raise DataError(f"labels={labels!r}: must be different labels among the classes {list(self.classes)[:10]}")
         rates = self.noise_rates
-        inside = self.predict_proba(X)[..., [self._codes[label] for label in played]].sum(axis=-1)
+        inside = self.predict_proba(X)[..., sorted(numbers)].sum(axis=-1)
         yes = rates.rho_0 + (1 - rates.rho_0 - rates.rho_1) * inside
         return yes if is_many(X) else float(yes)
 

@@ -186,7 +186,7 @@ def least_step(P: FloatArray) -> float:
 
 @woven
 def judge(state: State, draw: Draw, answer: Answer, within: float) -> bool:
-    """What the bit says of the flip rates. Whether bits lie so often that one should begin again, trusting them less."""
+    """What the bit says of the flip rates. Whether it lies so often that one should begin again, trusting it less."""
     evidence, rho, n, K = state.evidence, state.rho, state.n[0], state.p.shape[0]
     hear(evidence, n, inside(within, answer, K), answer.bit)
     if draw.labels.shape[0] == 1 and draw.explored:

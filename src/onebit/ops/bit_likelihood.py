@@ -65,6 +65,19 @@ def mass(p: FloatArray, played: IntArray) -> float:
 
 
 @jit
+def beside(p: FloatArray, played: IntArray) -> float:
+    """Σ_{r∉A} p_r: not 1 minus the mass, which says little where that is near 1.
+
+    >>> beside(np.array([1.0, 1e-20, 1e-20]), np.array([0]))
+    2e-20
+    """
+    sum_ = 0.0
+    for r in range(p.shape[0]):
+        sum_ += 0.0 if contains(played, r) else p[r]
+    return sum_
+
+
+@jit
 def inside(within: float, answer: Answer, n_classes: int) -> float:
     """Σ_{r∈A} q_r, from the mass of p within the played labels.
 

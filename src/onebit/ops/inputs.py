@@ -110,6 +110,7 @@ def _(statistics: Statistics, standardize: bool, new: bool, row: SparseRow, room
     if not standardize:
         for i in range(n):
             x[i], indices[i] = row.values[row.start + i], row.indices[row.start + i]
+            square += x[i] * x[i]
     else:
         counts, weights = statistics.counts, statistics.weights
         statistics.seen[0] += new

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from onebit.core.types import FloatArray, IntArray, Rng
-from onebit.ops.bit_likelihood import mass
+from onebit.ops.bit_likelihood import beside
 from onebit.ops.jit import jit
 from onebit.ops.random import uniform
 from onebit.ops.sets import contains
@@ -23,7 +23,7 @@ def swap_in(p: FloatArray, steep: float, gamma: float, rng: Rng, labels: IntArra
     (0.96875, 0.03125, False)
     """
     K, last = p.shape[0], labels.shape[0] - 1
-    c, least, floor = max(1 - mass(p, labels), 1e-300), p[labels[last]], gamma / K
+    c, least, floor = max(beside(p, labels), 1e-300), p[labels[last]], gamma / K
     u, drawn, odds, propensity = uniform(rng), -1, 0.0, 0.0
     for r in range(K):
         chance = floor + (1 - gamma) * c / (K * c + steep * (least - p[r]))
