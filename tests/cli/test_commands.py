@@ -12,7 +12,7 @@ import pytest
 import onebit as package
 from onebit.core.registry import learner_names
 from tests.cli.conftest import Command
-from tests.either import Either, enlist
+from tests.either import enlist
 
 
 def test_version_and_help(onebit: Command) -> None:
@@ -157,20 +157,6 @@ def test_demo(onebit: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     assert perceptron == [["–", "–"], ["–", "–"]]
     assert (tmp_path / "pictures" / "onebit-demo.png").read_bytes().startswith(b"\x89PNG")
     assert (tmp_path / "pictures" / "onebit-demo.svg").read_bytes().startswith(b"<?xml")
-
-
-def test_the_demo_of_a_learner_that_takes_both(monkeypatch: pytest.MonkeyPatch) -> None:
-    from onebit.cli import demo
-
-    enlist(monkeypatch)
-    monkeypatch.setattr(demo, "ROUNDS", {"digits": 300})
-    monkeypatch.setattr(demo, "_learners", lambda stream, channel: [package.Perceptron(10), Either(10)])
-    scene, cells = demo.Scene("digits", package.streams.load("digits")), demo.Cells()
-    assert demo._play([scene], cells)
-    kinds = {(name, kind) for _, name, kind in cells}
-    assert kinds == {("perceptron", "full"), *(("either", kind) for kind in ("bit", "noisy", "full"))}
-    for panel in demo._panels(scene, cells):
-        assert [result.learner.name for result in panel.results] == ["perceptron", "either"]
 
 
 def test_demo_into_an_unwritable_folder(onebit: Command, tmp_path: Path) -> None:

@@ -44,11 +44,10 @@ def demo(
 ) -> int:
     """Six learners, two data sets, three kinds of feedback.
 
-    Plays a Perceptron that is told every label, four learners that are told
-    a bit, and OneBit, which takes both, on synthetic documents and on
-    handwritten digits, with five seeds each; prints the errors and draws the
-    learning curves. Takes less than a minute; the first time longer, since
-    the learners are compiled.
+    Plays a Perceptron that is told every label, and five learners that are
+    told a bit, on synthetic documents and on handwritten digits, with five
+    seeds each; prints the errors and draws the learning curves. Takes less
+    than a minute; the first time longer, since the learners are compiled.
 
     \b
     Examples:
@@ -96,7 +95,7 @@ def _play(scenes: list[Scene], cells: Cells) -> bool:
     for scene in scenes:
         for kind, channel in CHANNELS.items():
             for learner in _learners(scene.stream, channel):
-                if not learner.takes(channel.kind):
+                if learner.feedback != channel.kind:
                     continue
                 result = simulate(learner, scene.stream, channel, scene.rounds, SEEDS)
                 cells[scene.stream.name, learner.name, kind] = result
@@ -119,11 +118,7 @@ def _print(scene: Scene, cells: Cells) -> None:
 def _panels(scene: Scene, cells: Cells) -> list[Panel]:
     """A panel for each kind of bit, with the learner that needs every label for comparison."""
     name = scene.stream.name
-    told = [
-        cell
-        for (stream, learner, kind), cell in cells.items()
-        if stream == name and kind == "full" and (stream, learner, "bit") not in cells
-    ]
+    told = [cell for (stream, _, kind), cell in cells.items() if stream == name and kind == "full"]
     return [
         Panel(
             f"{scene.heading}\n{heading}",
