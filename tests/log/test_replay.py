@@ -10,7 +10,7 @@ import pytest
 import scipy.sparse as sp
 
 import onebit
-from onebit import BanditPA, Banditron, Perceptron
+from onebit import BanditPA, Banditron, OneBit, Perceptron
 from onebit.learners.layout import Layout, to_rows
 from onebit.log import Batch, DecisionLog, read_log, replay
 from onebit.streams import synsep
@@ -45,7 +45,11 @@ def _log_of(learner: onebit.Learner, X: Any, y: Any, path: Path) -> None:
             )
 
 
-@pytest.mark.parametrize("learner", [Banditron(9, gamma=0.3), BanditPA(9, gamma=0.3), Perceptron(9)], ids=str)
+@pytest.mark.parametrize(
+    "learner",
+    [Banditron(9, gamma=0.3), BanditPA(9, gamma=0.3), Perceptron(9), OneBit(9, curvature="diagonal")],
+    ids=str,
+)
 @pytest.mark.parametrize("dense", [True, False])
 def test_a_replayed_learner_is_the_same(tmp_path: Path, learner: onebit.Learner, dense: bool) -> None:
     stream = synsep(100)
