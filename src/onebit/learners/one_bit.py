@@ -108,7 +108,7 @@ class OneBit(SetLearner):
         prior = (_VARIANCE[kind] if isinstance(self.variance, str) else self.variance) / self.m
         small = d <= _LARGEST_FULL and K * d * d <= _MOST_ENTRIES
         if self.curvature == "full" or (self.curvature == "auto" and small):
-            P = wide.identities(K, d, prior * trust, "OneBit", "curvature='diagonal'")
+            P = layout.identities(K, d, prior * trust, "OneBit", "curvature='diagonal'")
             G: FloatArray = np.zeros((K, d), dtype)
         else:
             P, G = wide.per_feature(prior * trust), np.zeros(d, dtype)
