@@ -27,7 +27,7 @@ from onebit.ops.random import pack
 from onebit.streams.arrays import from_arrays
 from onebit.streams.base import Stream
 
-ROUNDS, FEATURES, LATE = 400, 8, 1000
+ROUNDS, FEATURES, LATE, PARTS = 400, 8, 1000, 40
 
 
 @dataclass(frozen=True)
@@ -286,26 +286,27 @@ def no_growth(scene: Scene) -> None:
     size = sum(array.nbytes for array in learner._run.state)
     tracemalloc.start()
     try:
-        for t in range(100):
-            scene.live(learner, t)
-        sizes = [_traced()]
-        for t in range(5 * LATE):
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", UserWarning)  # a window that tells nothing
-                scene.live(learner, t)
-            if (t + 1) % LATE == 0:
-                sizes.append(_traced())
-        grown = int(np.diff(sizes).min())  # a leak shows in every part; what a tracer or a cache keeps, in one
+        grown = _left_behind(scene, learner)
+        for _ in range(PARTS):  # a leak shows in every part; what an allocator or a tracer keeps comes to an end
+            if grown < 8 * LATE:
+                break
+            grown = _left_behind(scene, learner)
     finally:
         tracemalloc.stop()
     assert grown < 8 * LATE, f"{LATE} rounds left {grown} bytes behind"
     assert sum(array.nbytes for array in learner._run.state) == size, "the state has grown"
 
 
-def _traced() -> int:
-    """The memory in use, without what only waits to be collected."""
+def _left_behind(scene: Scene, learner: Learner) -> int:
+    """The bytes that more rounds leave in use, without what only waits to be collected."""
     gc.collect()
-    return tracemalloc.get_traced_memory()[0]
+    before, _ = tracemalloc.get_traced_memory()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # a window that tells nothing
+        for t in range(LATE):
+            scene.live(learner, t)
+    gc.collect()
+    return tracemalloc.get_traced_memory()[0] - before
 
 
 def bad_input(scene: Scene) -> None:
