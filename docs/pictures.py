@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
 import onebit
@@ -115,6 +116,36 @@ def tickets() -> None:
     save_figure(figure, IMAGES / "tickets.svg")
 
 
+def network() -> None:
+    """A small network, coloured by what MOLGB believes after some of its nodes were asked about."""
+    import networkx
+
+    stream = onebit.streams.planted_graph(nodes=150, classes=4, degree=5, inside=0.85, d=20, seed=4)
+    places = networkx.spring_layout(
+        networkx.from_scipy_sparse_array(stream.graph.matrix), seed=2, iterations=200, k=0.16
+    )
+    xy = np.array([places[i] for i in range(len(stream.graph))])
+    edges = [xy[[i, j]] for i, j in zip(*stream.graph.matrix.nonzero(), strict=True) if i < j]
+    learner, order, asked = onebit.MOLGB(stream.classes), np.random.default_rng(0).permutation(len(xy)), 0
+    figure = Figure(figsize=(10.4, 3.9), layout="constrained")
+    for axes, share in zip(figure.subplots(1, 3), (0.05, 0.2, 1.0), strict=True):
+        for i in order[asked : (asked := round(share * len(xy)))]:
+            decision = learner.decide(stream.X[i])
+            learner.learn(decision, decision.label == stream.y[i])
+        belief, seen = learner.predict(stream.X), np.isin(np.arange(len(xy)), order[:asked])
+        axes.add_collection(LineCollection(edges, colors="#c8c8c8", linewidths=0.6, zorder=1))
+        for label, colour in zip(stream.classes, COLOURS, strict=False):
+            for told, size in ((False, 26), (True, 64)):
+                here = (belief == label) & (seen == told)
+                axes.scatter(*xy[here].T, s=size, color=colour, edgecolors="white", linewidths=0.5, zorder=2)
+        wrong = belief != stream.y
+        axes.scatter(*xy[wrong].T, s=26, marker="x", color=INK, linewidths=1.1, zorder=3)
+        axes.set_title(f"{share:.0%} asked: {1 - wrong.mean():.0%} right", loc="left", color=INK)
+        axes.set_axis_off()
+        axes.set_aspect("equal")
+    save_figure(figure, IMAGES / "network.svg")
+
+
 if __name__ == "__main__":
     learning_curve()
     if any(entry.name == "mnist" and entry.available for entry in onebit.streams.known()):
@@ -124,3 +155,4 @@ if __name__ == "__main__":
     reliability()
     sets()
     tickets()
+    network()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import onebit
-from onebit.checks import CHECKS, check_learner
+from onebit.checks import CHECKS, FEATURES, check_learner
 from onebit.core.registry import _LEARNERS, learner_class, learner_names, register
 from onebit.learners import banditron
 from onebit.learners.kernels import Draw, Functions, linear_score
@@ -15,6 +15,7 @@ from onebit.ops.jit import jit
 from onebit.ops.random import uniform
 from onebit.ops.rows import add, is_sparse
 from tests.either import Either, enlist
+from tests.needed import needed
 
 VARIANTS: dict[str, list[dict[str, Any]]] = {
     "banditron": [{"ties": "random"}, {"normalize": True}],
@@ -25,6 +26,7 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
     "mc-slp": [{"m": 1}, {"gated": False}],
     "mc-dbf": [{"m": 1}, {"noise": (0.2, 0.1)}],
     "one-bit": [{"m": 2}, {"noise": (0.2, 0.1)}, {"curvature": "diagonal"}],
+    "page-rank-ucb": [{"ties": "random", "noise": (0.2, 0.1)}],
     "set-banditron": [{"m": 1}, {"noise": (0.2, 0.1)}, {"loss": "log"}, {"m": 1, "loss": "log", "normalize": False}],
 }
 CASES = [(name, extra) for name in learner_names() for extra in [{}, *VARIANTS.get(name, [])]]
@@ -35,7 +37,9 @@ CASES = [(name, extra) for name in learner_names() for extra in [{}, *VARIANTS.g
 def test_battery(name: str, extra: dict[str, Any], check: str) -> None:
     from onebit.checks import _run, _scene
 
-    outcome = _run(check, CHECKS[check], _scene(learner_class(name)(["a", "b", "c"], **extra)))
+    outcome = _run(
+        check, CHECKS[check], _scene(learner_class(name)(["a", "b", "c"], **needed(name, FEATURES), **extra))
+    )
     assert outcome.passed, outcome.detail
 
 

@@ -119,7 +119,7 @@ def test_bad_input_is_one_line_and_exit_2(onebit: Command, table: Path) -> None:
         ("banditron", *data, "--label", "y"): "--label and --hash-features are for files",
         ("banditron", *data, "--bias"): "bias=True: synsep is drawn as it is played",
         ("banditron", *data, "--loud"): "No such option: --loud",
-        ("banditron",): "Missing option '--data'",
+        ("banditron",): "--data: nothing to play; give --data NAME, or --graph FILE with --labels FILE",
         data: "Missing argument",
     }
     for arguments, message in wrong.items():

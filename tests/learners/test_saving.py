@@ -1,5 +1,6 @@
 """The `.onebit` file: exact, and safe against whatever else is found under that name."""
 
+import io
 import json
 import zipfile
 from pathlib import Path
@@ -12,11 +13,16 @@ import scipy.sparse as sp
 import onebit
 from onebit.core.errors import ConfigError, FormatError, OutputError
 from onebit.core.registry import learner_class, learner_names
+from onebit.learners.layout import Layout
+from tests.needed import needed, small_world
+
+WEIGHTED = small_world(5, weighted=True)
+ENDS = len(WEIGHTED.indices)
 
 
 def trained(name: str = "banditron", **parameters: Any) -> onebit.Learner:
     draw = np.random.default_rng(0)
-    learner: onebit.Learner = learner_class(name)(["a", "b", "c"], **parameters)
+    learner: onebit.Learner = learner_class(name)(["a", "b", "c"], **needed(name, 5), **parameters)
     for _ in range(60):
         decision = learner.decide(draw.normal(size=5))
         learner.learn(decision, "b" if learner.feedback == "label" else bool(decision.label == "b"))
@@ -142,6 +148,51 @@ def test_foreign_files(tmp_path: Path) -> None:
 def test_headers_and_arrays_that_do_not_fit(change: Any, message: str, tmp_path: Path) -> None:
     path = tmp_path / "m.onebit"
     trained().save(path)
+    rewrite(path, change)
+    with pytest.raises(FormatError, match=message):
+        onebit.load(path)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_graph_comes_back_equal(weighted: bool, tmp_path: Path) -> None:
+    graph = small_world(5, weighted)
+    onebit.PageRankUCB(3, graph=graph, eps=0.01).save(tmp_path / "m.onebit")
+    twin = onebit.load(tmp_path / "m.onebit")
+    assert twin.get_params() == onebit.PageRankUCB(3, graph=graph, eps=0.01).get_params()
+    assert (twin.graph.weights is None) == (not weighted)
+    onebit.PageRankUCB(3).save(tmp_path / "m.onebit")
+    assert onebit.load(tmp_path / "m.onebit").graph is None
+
+
+def stored(array: Any) -> bytes:
+    """An array as a file of the archive."""
+    file = io.BytesIO()
+    np.save(file, array)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda h, p: p.pop("graph-indices.npy"), r"onebit: array graph-indices is missing"),
+        (lambda h, p: p.pop("graph-weights.npy"), r"onebit: array graph-weights is missing"),
+        (lambda h, p: p.update({"graph-indptr.npy": b"junk"}), "array graph-indptr is damaged"),
+        (lambda h, p: p.update({"graph-indptr.npy": stored(np.zeros(0, np.int64))}), "are no graph"),
+        (lambda h, p: p.update({"graph-indices.npy": stored(np.arange(3.0))}), "indices float64, expected int64 and"),
+        (lambda h, p: p.update({"graph-indices.npy": stored(np.full(ENDS, 99, np.int32))}), "are no graph"),
+        (lambda h, p: p.update({"graph-indices.npy": stored(np.full(ENDS, -1, np.int32))}), "are no graph"),
+        (lambda h, p: p.update({"graph-indices.npy": stored(np.zeros((ENDS, 1), np.int32))}), "are no graph"),
+        (lambda h, p: p.update({"graph-weights.npy": stored(np.arange(1.0, 1 + ENDS))}), "its way back"),
+        (lambda h, p: p.update({"graph-weights.npy": stored(np.full(ENDS, np.nan))}), "has weight nan"),
+        (lambda h, p: h["parameters"].update(graph={"Graph": []}), "does not describe a learner"),
+        (lambda h, p: h["parameters"].update(graph=None), "graph=None: PageRankUCB cannot play without a graph"),
+    ],
+)
+def test_graphs_that_are_none(change: Any, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "m.onebit"
+    learner = onebit.PageRankUCB(3, graph=WEIGHTED)
+    learner.begin(Layout(3, 5, "dense", "float64"))
+    learner.save(path)
     rewrite(path, change)
     with pytest.raises(FormatError, match=message):
         onebit.load(path)

@@ -11,6 +11,7 @@ import scipy.sparse as sp
 
 import onebit
 from onebit.core.seeds import bit_generator
+from tests.needed import small_world
 
 ROUNDS, K, D = 2000, 5, 12
 CASES: list[tuple[str, dict[str, Any]]] = [
@@ -28,6 +29,13 @@ CASES: list[tuple[str, dict[str, Any]]] = [
     ("Confidit", {"covariance": "full", "alpha": 0.5, "eta": 0.2}),
     ("Confidit", {"covariance": "diagonal"}),
     ("LinUCB", {"alpha": 0.3, "lam": 0.5}),
+    ("GPA", {}),
+    ("OSLG", {"b": 0.5}),
+    ("MSG", {"b": 2.0, "phi": 5.0}),
+    ("MOLGF", {"b": 3.0, "phi": 2.0}),
+    ("OSLGBandit", {"b": 2.0, "noise": (0.2, 0.1)}),
+    ("MOLGB", {"b": 3.0, "phi": 2.0, "varphi": 0.5}),
+    ("PageRankUCB", {"graph": small_world(D), "eps": 0.03, "noise": (0.2, 0.1)}),
     ("MCSLP", {"m": 2}),
     ("MCSLP", {"m": 4, "gated": False}),
     ("MCDBF", {"m": 1, "gamma": 0.2}),
@@ -56,7 +64,8 @@ def rows_and_labels(seed: int) -> tuple[Any, Any]:
 def test_learner_equals_its_twin(name: str, parameters: dict[str, Any], kind: str, late: bool) -> None:
     X, y = rows_and_labels(seed=1)
     table = sp.csr_array(X) if kind == "sparse" else X
-    learner = getattr(onebit, name)(K, seed=3, normalize=False, **parameters)  # the rows have unit norm
+    normalize = name in ("MOLGF", "MOLGB")  # they insist on it; the rows have unit norm
+    learner = getattr(onebit, name)(K, seed=3, normalize=normalize, **parameters)
     draw = np.random.Generator(bit_generator(3, "learner"))
     twin = importlib.import_module(f"tests.naive.{name.lower()}").Twin(K, D, draw, **parameters)
     delays = np.random.default_rng(2).integers(0, 60, size=ROUNDS) if late else np.zeros(ROUNDS, dtype=int)

@@ -98,10 +98,18 @@ def test_a_split_that_is_none() -> None:
         load("digits", split="valid")  # type: ignore[arg-type]  # the mistake under test
 
 
-@pytest.mark.parametrize("name", [d.name for d in known() if d.form != "rows"])
-def test_graphs_and_logs_are_not_rows(name: str) -> None:
-    with pytest.raises(onebit.DataError, match=r"(graphs|logs) cannot be played as rows yet"):
-        load(name)
+def test_logs_are_not_rows() -> None:
+    with pytest.raises(onebit.DataError, match=r"name='obd_small': is logged bandit data, and logs cannot be played"):
+        load("obd_small")
+
+
+@pytest.mark.parametrize("option", [{"d": 10}, {"weights": "1/sqrt"}, {"unit": True}, {"features": False}])
+@pytest.mark.parametrize("name", ["iris", "synsep"])
+def test_options_of_graphs_are_not_for_rows(name: str, option: dict[str, Any]) -> None:
+    with pytest.raises(
+        onebit.ConfigError, match=f"{next(iter(option))}=.*: is for graphs, and {name} is a data set of"
+    ):
+        load(name, **option)
 
 
 # Files that are not what they should be

@@ -48,7 +48,7 @@ def list_data(as_json: Annotated[bool, typer.Option("--json", help="Print JSON."
     rows = []
     for entry in entries:
         sizes = [f"{size:,}" if size else "–" for size in (entry.rows, entry.features, entry.classes)]
-        what = entry.title if entry.form == "rows" else f"{entry.title} ({entry.form}, not yet playable)"
+        what = f"{entry.title} (a log, not yet playable)" if entry.form == "log" else entry.title
         rows.append([entry.name, *sizes, "yes" if entry.available else "no", what])
     numbers = ["rows", "features", "classes"]
     print_table(["data", *numbers, "here", "what"], rows, right=numbers)
@@ -81,9 +81,9 @@ def show(
 
 
 def _describe(name: str, label: str | None, hash_features: str | None) -> dict[str, Any]:
-    """A stream describes itself; what is not played as rows yet, the catalog describes."""
+    """A stream describes itself; a log, which is not played yet, the catalog describes."""
     for entry in known():
-        if entry.name == name and entry.form != "rows":
+        if entry.name == name and entry.form == "log":
             return asdict(entry) | {"available": entry.available}
     return open_stream(name, label, hash_features=hash_features).describe()
 

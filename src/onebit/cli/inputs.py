@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from onebit.core.errors import ConfigError
@@ -12,10 +13,16 @@ from onebit.core.registry import learner_class
 from onebit.core.types import Label
 from onebit.feedback import Delay
 from onebit.learners.base import Learner
-from onebit.streams import from_file, known, load
+from onebit.streams import from_file, from_graph, known, load
 from onebit.streams.base import Stream
 
-_FROM_ELSEWHERE = {"classes": "--data", "seed": "--seeds", "n_features": "--data", "dtype": "--dtype"}
+_FROM_ELSEWHERE = {
+    "classes": "--data",
+    "dtype": "--dtype",
+    "graph": "--data or --graph",
+    "n_features": "--data",
+    "seed": "--seeds",
+}
 
 
 class Setting(NamedTuple):
@@ -96,6 +103,54 @@ def make_learners(
     return learners
 
 
+class Source(NamedTuple):
+    """Where the rows come from: the options of `onebit run` that say so."""
+
+    data: str | None
+    label: str | None = None
+    hash_features: str | None = None
+    graph: Path | None = None
+    labels: str | None = None
+    dims: int | None = None
+    node_features: bool = False
+
+
+def open_source(source: Source, *, normalize: bool = False, bias: bool = False) -> Stream:
+    """The stream that these options name.
+
+    >>> open_source(Source("iris")).name
+    'iris'
+    """
+    if (source.data is None) == (source.graph is None):
+        what = "--data: nothing to play" if source.data is None else f"--data {source.data}: --graph is given as well"
+        raise ConfigError(f"{what}; give --data NAME, or --graph FILE with --labels FILE")
+    if source.graph is not None:
+        return _open_graph(source, normalize, bias)
+    assert source.data is not None
+    if source.labels is not None:
+        raise ConfigError(f"--labels {source.labels!r}: belongs to --graph; the labels of a table are a --label COL")
+    spectral = {} if source.dims is None else {"d": source.dims}
+    if source.node_features:
+        spectral["features"] = True
+    if spectral and _is_file(source.data):
+        raise ConfigError(f"--data {source.data!r}: --dims and --node-features are for graphs; leave them out")
+    return open_stream(
+        source.data, source.label, normalize=normalize, bias=bias, hash_features=source.hash_features, **spectral
+    )
+
+
+def _open_graph(source: Source, normalize: bool, bias: bool) -> Stream:
+    if source.labels is None:
+        raise ConfigError(f"--graph {source.graph}: needs --labels, a file with the columns node and label")
+    given = {"--label": source.label, "--hash-features": source.hash_features, "--bias": bias or None}
+    given["--node-features"] = source.node_features or None
+    for option, value in given.items():
+        if value is not None:
+            raise ConfigError(f"{option}: is not for a graph's file; leave it out")
+    assert source.graph is not None
+    return from_graph(source.graph, source.labels, d=source.dims or 100, name=source.graph.name)
+
+
 def open_stream(
     text: str,
     label: str | None,
@@ -103,20 +158,24 @@ def open_stream(
     normalize: bool = False,
     bias: bool = False,
     hash_features: str | None = None,
+    **spectral: Any,
 ) -> Stream:
     """The stream that `--data` names: a known data set, or a file (its name has a dot or a slash).
 
     >>> open_stream("digits", None).name
     'digits'
     """
-    is_file = text not in {entry.name for entry in known()} and ("." in text or "/" in text or os.sep in text)
-    if is_file:
+    if _is_file(text):
         hashed = None if hash_features is None else parse_value(hash_features)
         hashed = int(hashed) if isinstance(hashed, float) and hashed.is_integer() else hashed
         return from_file(text, label, hash_features=hashed, normalize=normalize, bias=bias)
     if label is not None or hash_features is not None:
         raise ConfigError(f"--data {text!r}: --label and --hash-features are for files; a data set needs none")
-    return load(text, normalize=normalize, bias=bias)
+    return load(text, normalize=normalize, bias=bias, **spectral)
+
+
+def _is_file(text: str) -> bool:
+    return text not in {entry.name for entry in known()} and ("." in text or "/" in text or os.sep in text)
 
 
 def parse_rounds(text: str | None) -> float | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -16,14 +16,14 @@ from onebit.experiments.plot import plot_results
 from onebit.experiments.plot_style import save_figure
 from onebit.experiments.result import Result
 from onebit.experiments.settings import channel_text
-from onebit.experiments.simulate import simulate
+from onebit.experiments.simulate import simulate, together
 from onebit.feedback import Bit, Channel, Delay, Full, parse_channel
 from onebit.learners.base import Learner
 from onebit.report.tables import HEADER, result_record, results_rows, results_title
 from onebit.streams.base import Stream
 
 Names = Annotated[list[str], typer.Argument(metavar="LEARNER", help="Names as in `onebit learners`.")]
-Data = Annotated[str, typer.Option(metavar="NAME|FILE", help="A data set as in `onebit data`, or a file.")]
+Data = Annotated[str | None, typer.Option(metavar="NAME|FILE", help="A data set as in `onebit data`, or a file.")]
 Label = Annotated[str | None, typer.Option(metavar="COL", help="The label column of a file.")]
 Feedback = Annotated[
     str | None,
@@ -43,6 +43,16 @@ Bias = Annotated[bool, typer.Option("--bias", help="Append a feature that is alw
 Hashed = Annotated[
     str | None, typer.Option(metavar="N", help="Hash a file's columns, text too, into N features (2^18).")
 ]
+Edges = Annotated[
+    Path | None, typer.Option("--graph", metavar="FILE", help="In place of --data: a graph's edges, or GraphML.")
+]
+NodeLabels = Annotated[
+    str | None, typer.Option("--labels", metavar="FILE|NAME", help="The graph's labels; of GraphML, an attribute.")
+]
+Dims = Annotated[
+    int | None, typer.Option("-d", "--dims", metavar="N", help="Features that a graph's nodes get. Default: 100.")
+]
+NodeFeatures = Annotated[bool, typer.Option("--node-features", help="Join them with a data set's own features.")]
 Dtype = Annotated[str, typer.Option(metavar="TYPE", help="float64 or float32.")]
 Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Write tables, settings and figures.")]
 Log = Annotated[
@@ -53,10 +63,22 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON: errors, settings
 Workers = Annotated[int | None, typer.Option(metavar="N", help="Threads. Default: one per core.")]
 
 
+class Play(NamedTuple):
+    """Who plays against what, and how it hears of it."""
+
+    learner: Learner
+    stream: Stream
+    channel: Channel
+
+
 def run(
     learners: Names,
-    data: Data,
+    data: Data = None,
     label: Label = None,
+    graph: Edges = None,
+    labels: NodeLabels = None,
+    dims: Dims = None,
+    node_features: NodeFeatures = False,
     feedback: Feedback = None,
     delay: Delayed = None,
     rounds: Rounds = None,
@@ -83,6 +105,9 @@ def run(
     learner that can take it, --set noise=0.2,0.4 tells how often the bit lies,
     and --set noise=tail-moment lets it find out.
 
+    A graph is a data set such as cora, or a file: --graph holds two columns, the
+    ends of each edge, and perhaps `weight`; --labels two, node and label.
+
     \b
     Examples:
       onebit run banditron --data synsep --rounds 1e5 --seeds 5
@@ -90,6 +115,7 @@ def run(
           --feedback noisy:0.2,0.4 --set rcnbf.rho_0=0.2 --set rcnbf.rho_1=0.4
       onebit run confidit --data tickets.csv --label topic --normalize \\
           --set covariance=diagonal --out results
+      onebit run molg-b page-rank-ucb --graph edges.csv --labels topics.csv
     """
     for name in learners:
         learner_class(name)
@@ -100,18 +126,19 @@ def run(
         make_folder(out)
     drawn = data in ("synsep", "synnonsep")  # row by row, as they are played: the learner scales them
     rows = {"normalize": normalize and not drawn, "bias": bias}
-    stream = inputs.open_stream(data, label, hash_features=hash_features, **rows)
+    source = inputs.Source(data, label, hash_features, graph, labels, dims, node_features)
+    stream = inputs.open_source(source, **rows)
     common = {"dtype": dtype} | ({"normalize": True} if normalize and drawn else {})
     patterns = inputs.make_learners(learners, stream.classes, assigned, **common)
-    pairs = [(pattern, given or _usual_channel(pattern, late)) for pattern in patterns]
-    if log is not None and len(pairs) > 1 and "{learner}" not in log:
+    plays = [Play(*together(pattern, stream), given or _usual_channel(pattern, late)) for pattern in patterns]
+    if log is not None and len(plays) > 1 and "{learner}" not in log:
         raise ConfigError(f"--log {log!r}: must contain {{learner}} where several play, as in {{learner}}.parquet")
-    _check(pairs, stream)
-    results = _play(pairs, stream, length, chosen, workers, log)
+    _check(plays)
+    results = _play(plays, length, chosen, workers, log)
     _show(results, as_json)
     if out is not None:
         _write(results, out)
-    complete = len(results) == len(pairs) and all(result.complete for result in results)
+    complete = len(results) == len(plays) and all(result.complete for result in results)
     return FINE if complete else PARTLY_DONE
 
 
@@ -119,9 +146,9 @@ def _usual_channel(learner: Learner, delay: Delay) -> Channel:
     return Full(delay) if learner.feedback == "label" else Bit(delay)
 
 
-def _check(pairs: list[tuple[Learner, Channel]], stream: Stream) -> None:
+def _check(plays: list[Play]) -> None:
     """Find what cannot work, and compile, before the first learner plays."""
-    for learner, channel in pairs:
+    for learner, stream, channel in plays:
         if not learner.takes(channel.kind):
             fitting = "full" if learner.feedback == "label" else "bit or noisy:RHO_0,RHO_1"
             raise FeedbackError(
@@ -131,8 +158,7 @@ def _check(pairs: list[tuple[Learner, Channel]], stream: Stream) -> None:
 
 
 def _play(
-    pairs: list[tuple[Learner, Channel]],
-    stream: Stream,
+    plays: list[Play],
     rounds: float | None,
     seeds: int | list[int],
     workers: int | None,
@@ -140,7 +166,7 @@ def _play(
 ) -> list[Result]:
     """The results of all learners, or, after Ctrl-C, of those that got somewhere."""
     results: list[Result] = []
-    for learner, channel in pairs:
+    for learner, stream, channel in plays:
         try:
             path = log and log.replace("{learner}", learner.name)
             results.append(simulate(learner, stream, channel, rounds, seeds, workers=workers, log=path))

@@ -8,8 +8,10 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def progress_bar(show: bool | None, title: str, total: int | None) -> Iterator[Callable[[int], None]]:
-    """A function to call with the number of rounds played so far.
+def progress_bar(
+    show: bool | None, title: str, total: int | None, unit: str = "rounds"
+) -> Iterator[Callable[[int], None]]:
+    """A function to call with the number of rounds played so far, or of other units.
 
     `show=None` draws the bar only if stderr is a terminal; `total=None` means that the end is not known.
 
@@ -24,7 +26,7 @@ def progress_bar(show: bool | None, title: str, total: int | None) -> Iterator[C
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    counts = TextColumn("{task.fields[played]} rounds")
+    counts = TextColumn(f"{{task.fields[played]}} {unit}")
     columns = (TextColumn("{task.description}"), BarColumn(), counts, TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True, force_terminal=True), transient=True) as bar:
         task = bar.add_task(title, total=total, played="0")

@@ -11,6 +11,7 @@ import numpy as np
 
 from onebit.core.errors import ConfigError
 from onebit.core.seeds import check_seed
+from onebit.engine.pairing import paired
 from onebit.engine.play import check_pair, compile_loop
 from onebit.experiments.logging import LogPlan
 from onebit.experiments.progress import progress_bar
@@ -20,6 +21,7 @@ from onebit.experiments.settings import learner_name, run_settings
 from onebit.feedback import Bit, Channel, Full, NoisyBit
 from onebit.learners.base import Learner
 from onebit.streams.base import Stream
+from onebit.streams.graph import GraphStream
 
 
 def simulate(
@@ -56,6 +58,7 @@ def simulate(
     (True, (0, 1, 2), True)
     """
     channel = _check_parts(learner, stream, feedback)
+    learner, stream = together(learner, stream, progress)
     check_pair(learner, stream, channel)
     total, chosen = _whole("rounds", rounds), _check_seeds(seeds)
     threads = _whole("workers", workers) or os.cpu_count() or 1
@@ -79,6 +82,19 @@ def simulate(
         settings=run_settings(learner, description, channel, each, chosen),
         complete=complete,
     )
+
+
+def together(learner: Learner, stream: Stream, progress: bool | None = None) -> tuple[Learner, Stream]:
+    """The learner and the stream as they play together, with a bar while a graph's rows are computed.
+
+    >>> import onebit
+    >>> together(onebit.Banditron(3), onebit.streams.load("iris"))[0]
+    Banditron(3)
+    """
+    if learner.walks_graph or not isinstance(stream, GraphStream):
+        return paired(learner, stream)
+    with progress_bar(progress, f"rows of {stream.name}", stream.facts["d"], "eigenpairs") as update:
+        return paired(learner, stream, lambda what, done, total: update(done))
 
 
 def _check_parts(learner: Any, stream: Any, feedback: Any) -> Channel:

@@ -4,10 +4,17 @@ from onebit.learners.bandit_pa import BanditPA
 from onebit.learners.banditron import Banditron
 from onebit.learners.base import Learner
 from onebit.learners.confidit import Confidit
+from onebit.learners.gpa import GPA
 from onebit.learners.lin_ucb import LinUCB
 from onebit.learners.mcdbf import MCDBF
 from onebit.learners.mcslp import MCSLP
+from onebit.learners.molgb import MOLGB
+from onebit.learners.molgf import MOLGF
+from onebit.learners.msg import MSG
 from onebit.learners.one_bit import OneBit
+from onebit.learners.oslg import OSLG
+from onebit.learners.oslg_bandit import OSLGBandit
+from onebit.learners.page_rank_ucb import PageRankUCB
 from onebit.learners.perceptron import Perceptron
 from onebit.learners.pnewtron import PNewtron
 from onebit.learners.rcine import RCINE
@@ -18,8 +25,13 @@ from onebit.learners.soba import SOBA
 from onebit.learners.soba_diagonal import SOBADiagonal
 
 __all__ = [
+    "GPA",
     "MCDBF",
     "MCSLP",
+    "MOLGB",
+    "MOLGF",
+    "MSG",
+    "OSLG",
     "RCINE",
     "RCNBF",
     "SOBA",
@@ -28,8 +40,10 @@ __all__ = [
     "Confidit",
     "Learner",
     "LinUCB",
+    "OSLGBandit",
     "OneBit",
     "PNewtron",
+    "PageRankUCB",
     "Perceptron",
     "SOBADiagonal",
     "SetBanditron",

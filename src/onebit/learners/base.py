@@ -107,6 +107,7 @@ class Learner(_Declared):
     feedback: ClassVar[Kind] = "bit"
     against_noise: ClassVar[str] = 'it does not say that its step is linear in the bit (against_noise = "")'
     as_they_come: ClassVar[Mapping[str, Any]] = {}  # settings with which dense and sparse rows are treated alike
+    walks_graph: ClassVar[bool] = False  # whether rows are nodes of a graph, which it has as a parameter
     functions: ClassVar[Functions]
 
     def __post_init__(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
@@ -37,26 +38,34 @@ class Layout(NamedTuple):
 
     def identities(self, count: int, size: int, value: float, learner: str, instead: str) -> FloatArray:
         """`count` matrices of size × size, each `value` times the identity, if memory allows."""
-        needed = count * size * size * np.dtype(self.dtype).itemsize
+        stack = self.matrices(count, size, learner, instead)
+        stack[:, np.arange(size), np.arange(size)] = value
+        return stack
+
+    def matrices(self, count: int, size: int, learner: str, instead: str) -> FloatArray:
+        """`count` matrices of size × size, all zeros, if memory allows; what is not touched takes none."""
+        item = np.dtype(self.dtype).itemsize
+        needed = count * size * size * item
         if needed > _LARGEST_MATRIX:
             raise ConfigError(
                 f"n_features={self.n_features}: {learner} would keep {needed / 2**30:.0f} GiB of matrices for "
                 f"{self.n_classes} classes; use {instead}, or fewer features"
             )
-        stack = np.zeros((count, size, size), dtype=self.dtype)
-        stack[:, np.arange(size), np.arange(size)] = value
-        return stack
+        return _from_a_line(np.zeros(needed // item + 64 // item, dtype=self.dtype), (count, size, size))
 
 
 def _aligned(shape: tuple[int, int], value: float, dtype: str) -> FloatArray:
-    """A C-order array that starts on a cache line: a register loaded across two lines costs two loads."""
-    item = np.dtype(dtype).itemsize
-    size = shape[0] * shape[1]
-    room = np.empty(size + 64 // item, dtype=dtype)
-    start = -room.ctypes.data // item % (64 // item)
-    array = room[start : start + size].reshape(shape)
+    """A C-order array that starts on a cache line."""
+    array = _from_a_line(np.empty(shape[0] * shape[1] + 64 // np.dtype(dtype).itemsize, dtype=dtype), shape)
     array.fill(value)
     return array
+
+
+def _from_a_line(room: FloatArray, shape: tuple[int, ...]) -> FloatArray:
+    """The room from the first cache line on: a register loaded across two lines costs two loads."""
+    item = room.itemsize
+    start = -room.ctypes.data // item % (64 // item)
+    return room[start : start + math.prod(shape)].reshape(shape)
 
 
 def is_many(X: Any) -> bool:

@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from onebit.core.errors import ConfigError, DataError, FormatError, OnebitError
 from onebit.core.files import written_whole
 from onebit.core.registry import learner_class, registered_class
 from onebit.feedback import NoiseRates
+from onebit.graph import Graph
 from onebit.learners.base import Learner
 from onebit.learners.layout import Layout
 from onebit.learners.window import Estimated, NoiseWindow, to_table
@@ -34,7 +36,11 @@ def save(learner: Learner, path: str | os.PathLike[str]) -> None:
             "decorate the class with @onebit.register('some-name')"
         )
     run = learner._run
-    parameters = {name: encode_noise(value) for name, value in learner.get_params().items() if name != "classes"}
+    given = {name: value for name, value in learner.get_params().items() if name != "classes"}
+    graphs = {name: _graph_arrays(value) for name, value in given.items() if isinstance(value, Graph)}
+    edges = [(f"{name}-{part}", array) for name, parts in graphs.items() for part, array in parts.items()]
+    parameters: dict[str, Any] = {name: encode_noise(value) for name, value in given.items() if name not in graphs}
+    parameters |= {name: {"Graph": list(parts)} for name, parts in graphs.items()}
     parameters["classes"] = [_encode(label) for label in learner.classes]
     header = {
         "format": FORMAT,
@@ -50,7 +56,7 @@ def save(learner: Learner, path: str | os.PathLike[str]) -> None:
     text = json.dumps(header, indent=1)
     with written_whole(path) as draft, zipfile.ZipFile(draft, "w", zipfile.ZIP_STORED) as archive:
         archive.writestr(_HEADER, text)
-        for name, array in [*_arrays(run.state), *_window_arrays(run.window)]:
+        for name, array in [*_arrays(run.state), *_window_arrays(run.window), *edges]:
             with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
                 np.lib.format.write_array(entry, array, allow_pickle=False)
 
@@ -83,7 +89,9 @@ def _read(archive: zipfile.ZipFile, path: Path) -> Learner:
     try:
         parameters = dict(header["parameters"])
         classes = [_decode(label) for label in parameters.pop("classes")]
-        parameters = {name: decode_noise(value) for name, value in parameters.items()}
+        for name, value in parameters.items():
+            graph = isinstance(value, dict) and "Graph" in value
+            parameters[name] = _read_graph(archive, name, value["Graph"], path) if graph else decode_noise(value)
         learner: Learner = learner_class(header["learner"])(classes, **parameters)
         layout = Layout(*header["layout"]) if header["layout"] else None
         rng = np.array([int(word) for word in header["generator"]], dtype=np.uint64)
@@ -96,6 +104,8 @@ def _read(archive: zipfile.ZipFile, path: Path) -> Learner:
             learner._run.believe(NoiseRates(*header["rates"]).checked())
         if learner._run.window and header["window"]:
             _read_window(archive, learner._run.window, header["window"], path)
+    except FormatError:
+        raise
     except (OnebitError, KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
         raise FormatError(f"{path}: its header does not describe a learner ({error})") from error
     run = learner._run
@@ -134,6 +144,26 @@ def _read_array(archive: zipfile.ZipFile, name: str, path: Path) -> Any:
 
 def _arrays(state: Any) -> list[tuple[str, Any]]:
     return list(zip(state._fields, state, strict=True)) if state is not None else []
+
+
+def _graph_arrays(graph: Graph) -> dict[str, Any]:
+    """The edges of a graph, and their weights unless each weighs 1."""
+    edges = {"indptr": graph.indptr, "indices": graph.indices}
+    return edges if graph.weights is None else edges | {"weights": graph.weights}
+
+
+def _read_graph(archive: zipfile.ZipFile, name: str, parts: list[str], path: Path) -> Graph:
+    """The graph of a parameter, checked as if a user had given it."""
+    indptr, indices, *weights = (_read_array(archive, f"{name}-{part}", path) for part in parts)
+    try:
+        if indptr.dtype != np.int64 or indices.dtype != np.int32:
+            raise ValueError(f"indptr is {indptr.dtype} and indices {indices.dtype}, expected int64 and int32")
+        data = weights[0] if weights else np.ones(len(indices))
+        matrix = sp.csr_array((data, indices, indptr), shape=(len(indptr) - 1, len(indptr) - 1))
+        matrix.check_format(full_check=True)
+        return Graph.of(matrix, name)
+    except (DataError, TypeError, ValueError) as error:
+        raise FormatError(f"{path}: its arrays {name}-... are no graph ({error})") from error
 
 
 def _window_header(window: NoiseWindow | None) -> dict[str, Any] | None:

@@ -1,10 +1,27 @@
-"""Streams of rows and true labels: synthetic, from arrays, from files, and data sets by name."""
+"""Streams of rows and true labels: synthetic, from arrays, from files, from graphs, and data sets by name."""
 
 from onebit.streams.arrays import from_arrays
 from onebit.streams.base import Stream
 from onebit.streams.catalog import known
 from onebit.streams.datasets import load
 from onebit.streams.files import from_file
+from onebit.streams.graph import GraphStream, from_graph
+from onebit.streams.graph_source import read_graph
+from onebit.streams.planted import planted_graph
+from onebit.streams.spectral import spectral_rows
 from onebit.streams.synthetic import synnonsep, synsep
 
-__all__ = ["Stream", "from_arrays", "from_file", "known", "load", "synnonsep", "synsep"]
+__all__ = [
+    "GraphStream",
+    "Stream",
+    "from_arrays",
+    "from_file",
+    "from_graph",
+    "known",
+    "load",
+    "planted_graph",
+    "read_graph",
+    "spectral_rows",
+    "synnonsep",
+    "synsep",
+]

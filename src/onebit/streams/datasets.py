@@ -15,6 +15,9 @@ from onebit.core.types import FloatArray, IntArray
 from onebit.streams.arrays import ArrayStream, prepare_rows
 from onebit.streams.base import Stream
 from onebit.streams.catalog import Dataset, dataset
+from onebit.streams.eigenpairs import Progress
+from onebit.streams.graph_datasets import graph_dataset
+from onebit.streams.graph_rows import RowOptions
 from onebit.streams.synthetic import synnonsep, synsep
 
 Split = Literal["train", "test", "all"]
@@ -24,13 +27,27 @@ _SCALES = {"mnist": 255.0, "fashion_mnist": 255.0, "usps": 2000.0}
 
 
 def load(
-    name: str, *, normalize: bool = False, bias: bool = False, split: Split = "train", shuffle: bool = True
+    name: str,
+    *,
+    normalize: bool = False,
+    bias: bool = False,
+    split: Split = "train",
+    shuffle: bool = True,
+    d: int | None = None,
+    weights: Any = None,
+    unit: bool | None = None,
+    features: bool | None = None,
+    progress: Progress | None = None,
 ) -> Stream:
     """A data set by name; `onebit.streams.known()` lists them.
 
     Pictures are scaled to 0 .. 1. `split` is the part to play: "train", "test" or "all" (a set without
-    parts has no "test", and is the same as "train" and "all"). The other options are as for
+    parts has no "test", and is the same as "train" and "all"). `normalize`, `bias` and `shuffle` are as for
     `from_arrays`. Files are looked for in the folder `ONEBIT_DATA`.
+
+    A graph is played by the nodes of its largest component, its edges all of weight 1, and is a `GraphStream`. For
+    graphs only: `d` (default 100), `weights` ("1/sqrt"), `unit` (True) and `progress` as for `from_graph`;
+    `features=True` joins the node features that cora and citeseer have.
 
     >>> load("digits", bias=True).describe()["features"]
     65
@@ -38,17 +55,28 @@ def load(
     entry = dataset(name)
     if split not in ("train", "test", "all"):
         raise ConfigError(f"split={split!r}: must be 'train', 'test' or 'all'")
-    if entry.form != "rows":
-        what = "a graph, and graphs" if entry.form == "graph" else "logged bandit data, and logs"
-        raise DataError(f"name={name!r}: is {what} cannot be played as rows yet; choose a data set of rows")
+    if entry.form == "log":
+        raise DataError(f"name={name!r}: is logged bandit data, and logs cannot be played yet; choose another data set")
     if split == "test" and not entry.test_rows:
         raise DataError(f"split='test': {name} has no test part; use split='all'")
+    asked = {"d": d, "weights": weights, "unit": unit, "features": features}
+    asked = {option: value for option, value in asked.items() if value is not None}
+    if entry.form == "graph":
+        wanted = asked.pop("features", False)
+        options = RowOptions(**asked, normalize=normalize, bias=bias)
+        graph = graph_dataset(entry, _read(entry), options, wanted, shuffle, progress)
+        graph.facts = {**_facts(entry), **graph.facts}
+        return graph
+    if asked:
+        option, value = next(iter(asked.items()))
+        raise ConfigError(f"{option}={value!r}: is for graphs, and {name} is a data set of rows; leave it out")
     if name in ("synsep", "synnonsep"):
         return _generated(entry, normalize, bias)
     X, y, classes = _sklearn(entry) if not entry.file else _from_arrays(entry, _read(entry), split)
     stream = ArrayStream(prepare_rows(X, normalize=normalize, bias=bias), y, classes, name, shuffle)
-    options = {"split": split, "normalize": normalize, "bias": bias, "shuffle": shuffle}
-    stream.facts = _facts(entry) | {"options": options}
+    stream.facts = _facts(entry) | {
+        "options": {"split": split, "normalize": normalize, "bias": bias, "shuffle": shuffle}
+    }
     return stream
 
 

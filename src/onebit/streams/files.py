@@ -17,13 +17,11 @@ from onebit.streams.arrays import ArrayStream, from_arrays, with_options
 from onebit.streams.base import Stream, Window
 from onebit.streams.columns import Features, check_label, choose_features
 from onebit.streams.labels import Labels, read_labels
-from onebit.streams.tables import CsvTable, ParquetTable, Table
+from onebit.streams.tables import open_table, suffix_of
 
 _WINDOW_BYTES = 32 * 2**20
 _READ_BYTES = 8 * 2**20
-_DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _SVMLIGHT = (".svm", ".svmlight", ".libsvm")
-_COMPRESSED = (".gz", ".bz2")
 
 
 class FileStream(Stream):
@@ -139,7 +137,7 @@ def from_file(
     path = Path(path)
     if not path.is_file():
         raise DataError(f"{path}: there is no such file; check its name and folder")
-    if _suffix(path) in _SVMLIGHT:
+    if suffix_of(path) in _SVMLIGHT:
         given = {"label": label, "columns": columns, "hash_features": hash_features}
         for name, value in given.items():
             if value is not None:
@@ -148,28 +146,11 @@ def from_file(
     _check_whole("batch_rows", batch_rows)
     if hash_features is not None:
         _check_whole("hash_features", hash_features)
-    table = _open(path)
+    table = open_table(path, _SVMLIGHT)
     named = check_label(table, label)
     features = choose_features(table, named, columns, hash_features)
     labels, rounds = read_labels(table, named, classes)
     return FileStream(features, labels, rounds, normalize, bias, shuffle, batch_rows)
-
-
-def _suffix(path: Path) -> str:
-    """The suffix that tells the format, in small letters."""
-    return (path.with_suffix("") if path.suffix in _COMPRESSED else path).suffix.lower()
-
-
-def _open(path: Path) -> Table:
-    suffix = _suffix(path)
-    if suffix in _DELIMITERS:
-        return CsvTable(path, _DELIMITERS[suffix])
-    if suffix == ".parquet" and path.suffix not in _COMPRESSED:
-        return ParquetTable(path)
-    raise DataError(
-        f"{path}: cannot tell its format by its name; it must end in .parquet, .csv, .tsv, "
-        f"{', '.join(_SVMLIGHT)} (all but .parquet may be followed by .gz or .bz2)"
-    )
 
 
 def _check_whole(name: str, value: Any) -> None:

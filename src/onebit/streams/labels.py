@@ -14,7 +14,7 @@ from onebit.core.types import IntArray, Label
 from onebit.streams.tables import CsvTable, Table
 
 _SCAN_ROWS = 65_536
-_MISSING_NUMBERS = {"", "NA", "N/A", "NULL", "NaN", "nan", "null"}
+MISSING_NUMBERS = {"", "NA", "N/A", "NULL", "NaN", "nan", "null"}
 _BOOLEANS = {"true", "false", "True", "False", "TRUE", "FALSE"}
 
 
@@ -106,34 +106,35 @@ def _scan_text(table: Table, column: str, known: tuple[Label, ...] | None) -> tu
     table.types[column] = pa.string()
     seen, rows = _scan(table, column)
     text = known is not None and all(isinstance(label, str) for label in known)
-    proper = [label for label in seen if label not in _MISSING_NUMBERS]
-    kind = pa.string() if text else _common_type(proper)
-    gaps = [seen[label].row for label in ({""} if kind == pa.string() else _MISSING_NUMBERS) if label in seen]
+    proper = [label for label in seen if label not in MISSING_NUMBERS]
+    kind = pa.string() if text else common_type(proper)
+    gaps = [seen[label].row for label in ({""} if kind == pa.string() else MISSING_NUMBERS) if label in seen]
     if gaps:
         raise _missing(table.path, column, min(gaps))
     table.types[column] = kind
     typed: dict[Any, _Seen] = {}
-    for label, raw in zip(_cast(list(seen), kind).to_pylist(), seen, strict=True):
+    for label, raw in zip(cast_text(list(seen), kind).to_pylist(), seen, strict=True):
         first, count = typed.get(label, _Seen(seen[raw].row, 0))
         typed[label] = _Seen(min(first, seen[raw].row), count + seen[raw].times)
     return typed, rows
 
 
-def _common_type(labels: list[str]) -> Any:
+def common_type(labels: list[str]) -> Any:
+    """The Arrow type that all of these texts can be: whole numbers, numbers, booleans, else text."""
     import pyarrow as pa
 
     if not labels:
         return pa.string()
     for kind in (pa.int64(), pa.float64()):
         try:
-            _cast(labels, kind)
+            cast_text(labels, kind)
         except pa.ArrowInvalid:
             continue
         return kind
     return pa.bool_() if _BOOLEANS.issuperset(labels) else pa.string()
 
 
-def _cast(labels: list[str], kind: Any) -> Any:
+def cast_text(labels: list[str], kind: Any) -> Any:
     """Text as CSV readers take it: spaces around numbers do not count."""
     import pyarrow as pa
 

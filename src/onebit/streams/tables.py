@@ -12,6 +12,9 @@ from onebit.core.errors import DataError
 
 Content = Literal["numbers", "text", "other"]
 
+_DELIMITERS = {".csv": ",", ".tsv": "\t"}
+_COMPRESSED = (".gz", ".bz2")
+
 _BUFFER = 65_536
 """Bytes buffered per Parquet column. Without a buffer Arrow holds whole column chunks, at worst the file."""
 
@@ -54,7 +57,7 @@ class ParquetTable(Table):
         from pyarrow.parquet import ParquetFile
 
         self.path = path
-        with _explained(path, "Parquet"), ParquetFile(path) as file:
+        with explained(path, "Parquet"), ParquetFile(path) as file:
             self.rows = int(file.metadata.num_rows)
             self._keep_types(file.schema_arrow)
 
@@ -63,7 +66,7 @@ class ParquetTable(Table):
         from pyarrow.parquet import ParquetFile
 
         with (
-            _explained(self.path, "Parquet"),
+            explained(self.path, "Parquet"),
             ParquetFile(self.path, buffer_size=_BUFFER, pre_buffer=False) as file,
         ):
             yield from file.iter_batches(rows, columns=list(columns), use_threads=False)
@@ -78,7 +81,7 @@ class CsvTable(Table):
         import pyarrow as pa
 
         self.path, self._delimiter = path, delimiter
-        with _explained(path, "CSV"), self._open() as reader:
+        with explained(path, "CSV"), self._open() as reader:
             self._keep_types(reader.schema)
         for name, kind in self.types.items():
             if not pa.types.is_boolean(kind):
@@ -88,7 +91,7 @@ class CsvTable(Table):
         """Batches as large as a block of the file has rows."""
         types = {name: self.types[name] for name in columns}
         with (
-            _explained(self.path, "CSV"),
+            explained(self.path, "CSV"),
             self._open(include_columns=list(columns), column_types=types) as reader,
         ):
             yield from reader
@@ -104,6 +107,24 @@ class CsvTable(Table):
         )
 
 
+def suffix_of(path: Path) -> str:
+    """The suffix that tells the format, in small letters."""
+    return (path.with_suffix("") if path.suffix in _COMPRESSED else path).suffix.lower()
+
+
+def open_table(path: Path, others: Sequence[str] = ()) -> Table:
+    """The table in a file, by the file's name; the error for an unknown one names `others` too."""
+    suffix = suffix_of(path)
+    if suffix in _DELIMITERS:
+        return CsvTable(path, _DELIMITERS[suffix])
+    if suffix == ".parquet" and path.suffix not in _COMPRESSED:
+        return ParquetTable(path)
+    raise DataError(
+        f"{path}: cannot tell its format by its name; it must end in {', '.join(('.parquet', *_DELIMITERS, *others))} "
+        "(all but .parquet may be followed by .gz or .bz2)"
+    )
+
+
 def _plain(kind: Any) -> Any:
     """The type as which a column is handled: categories by their values, one kind of text."""
     import pyarrow as pa
@@ -116,7 +137,7 @@ def _plain(kind: Any) -> Any:
 
 
 @contextmanager
-def _explained(path: Path, form: str) -> Iterator[None]:
+def explained(path: Path, form: str) -> Iterator[None]:
     """Turns what Arrow has to say of a file into a `DataError`."""
     from pyarrow import ArrowException
 

@@ -1,0 +1,1 @@
+"""Graph learners: their speed, and their error beside the paper's."""

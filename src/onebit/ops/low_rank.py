@@ -1,0 +1,213 @@
+"""Inverses that begin as I/b and lose a rank-one part in every step: few steps cost little.
+
+After n steps P = A⁻¹ = I/b - Σ u uᵀ, with one update vector u for each. While n is below the number d of features,
+the vectors are kept, in n rows of length d:
+
+    q = xᵀP x = ‖x‖²/b - ‖U x‖²,   g = P x = x/b - Uᵀ(U x)
+
+The d-th vector turns them into the matrix P, which goes on with P -= u uᵀ. Both live in the same d × d numbers, and
+those that no vector has reached are never touched: they cost no time, and on most systems no memory.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import NamedTuple
+
+from onebit.core.types import FloatArray, IntArray
+from onebit.ops.flat import add_scaled, inner
+from onebit.ops.jit import apart, jit
+from onebit.ops.rows import DenseRow, Row, SparseRow, body, by_row, dot, index, scores, size, squared_norm, value
+from onebit.ops.second_order import add_rows, downdate, quadratic
+from onebit.ops.simd import load, load_full, multiply_add, scale_add, store, total, zeros
+
+
+class Inverses(NamedTuple):
+    """P_k = A_k⁻¹ for every class k, A_k = bI at first, and room to work.
+
+    `n` counts the steps of each class, up to d. As long as n_k < d, the first n_k rows of U_k (d × d) are update
+    vectors; then U_k is P_k itself, all of it. `z` (1 × d) is room for U x, and `T` (d × d) for the change of form.
+    """
+
+    U: FloatArray
+    n: IntArray
+    z: FloatArray
+    T: FloatArray
+    b: float
+
+
+@jit
+def spread(P: Inverses, k: int, row: Row, norm: float) -> float:
+    """q = xᵀP_k x, where norm = ‖x‖²; never outside 0 .. ‖x‖²/b.
+
+    >>> import numpy as np
+    >>> from onebit.ops.rows import DenseRow
+    >>> U, z, T = np.zeros((1, 2, 2)), np.zeros((1, 2)), np.zeros((2, 2))
+    >>> U[0, 0] = 0.5, 0.0
+    >>> P, row = Inverses(U, np.array([1]), z, T, 2.0), DenseRow(np.array([[1.0, 1.0]]), 0, 1.0)
+    >>> spread(P, 0, row, 2.0)
+    0.75
+    """
+    n, d, most = P.n[k], P.U.shape[1], norm / P.b
+    if n == d:
+        return min(max(form(P.U, k, row), 0.0), most)
+    along_vectors(P.U, k, n, row, P.z)
+    return max(most - inner(P.z, 0, P.z, 0, n), 0.0)
+
+
+@jit
+def product(P: Inverses, k: int, row: Row, g: FloatArray) -> float:
+    """q = xᵀP_k x, as `spread` has it; leaves g = P_k x.
+
+    >>> import numpy as np
+    >>> from onebit.ops.rows import DenseRow
+    >>> U, z, T, g = np.zeros((1, 2, 2)), np.zeros((1, 2)), np.zeros((2, 2)), np.zeros(2)
+    >>> U[0, 0] = 0.5, 0.0
+    >>> P, row = Inverses(U, np.array([1]), z, T, 2.0), DenseRow(np.array([[1.0, 1.0]]), 0, 1.0)
+    >>> product(P, 0, row, g), g
+    (0.75, array([0.25, 0.5 ]))
+    """
+    n, d, norm = P.n[k], P.U.shape[1], squared_norm(row)
+    if n == d:
+        return min(quadratic(P.U[k], row, g), norm / P.b)
+    q = spread(P, k, row, norm)
+    g[:] = 0
+    add_rows(P.U[k], 0, 0, DenseRow(P.z[:, :n], 0, 1.0), -1.0, g)
+    for i in range(size(row)):
+        g[index(row, i)] += value(row, i) / g.dtype.type(P.b)
+    return q
+
+
+@jit
+def step(P: Inverses, k: int, g: FloatArray, factor: float) -> None:
+    """P_k -= factor · g gᵀ. Scales g by √factor, which makes it the update vector.
+
+    >>> import numpy as np
+    >>> U, n, z, T = np.zeros((1, 2, 2)), np.array([0]), np.zeros((1, 2)), np.zeros((2, 2))
+    >>> P = Inverses(U, n, z, T, 2.0)
+    >>> step(P, 0, np.array([0.5, 0.0]), 1.0)
+    >>> U[0, 0], n
+    (array([0.5, 0. ]), array([1]))
+    >>> step(P, 0, np.array([0.0, 0.5]), 1.0)
+    >>> U[0]
+    array([[0.25, 0.  ],
+           [0.  , 0.25]])
+    """
+    d, n, root = g.shape[0], P.n[k], g.dtype.type(sqrt(factor))
+    for j in range(d):
+        g[j] *= root
+    if n == d:
+        downdate(P.U[k], g, 0.0)
+        return
+    for j in range(d):
+        P.U[k, n, j] = g[j]
+    P.n[k] = n + 1
+    if n + 1 == d:
+        to_matrix(P.U, k, P.b, P.T)
+
+
+@apart
+def to_matrix(U: FloatArray, k: int, b: float, T: FloatArray) -> None:
+    """U_k = I/b - U_kᵀU_k, by way of T; symmetric to the last bit.
+
+    >>> import numpy as np
+    >>> U = np.array([[[0.5, 0.0], [0.0, 0.0]]])
+    >>> to_matrix(U, 0, 2.0, np.zeros((2, 2)))
+    >>> U
+    array([[[0.25, 0.  ],
+            [0.  , 0.5 ]]])
+    """
+    d, lanes = T.shape[0], 64 // T.itemsize
+    first = k * d * d
+    for j in range(0, d, 2 * lanes):
+        left, rest = d - j, d - j - lanes
+        for i in range(d):
+            a, b_ = zeros(T), zeros(T)
+            for r in range(d):
+                at, u = first + r * d + j, -U[k, r, i]
+                a = scale_add(a, u, load(U, at, left))
+                b_ = scale_add(b_, u, load(U, at + lanes, rest))
+            store(T, i * d + j, left, a)
+            store(T, i * d + j + lanes, rest, b_)
+    for i in range(d):
+        for j in range(d):
+            U[k, i, j] = T[i, j]
+        U[k, i, i] += U.dtype.type(1 / b)
+
+
+@by_row
+def along_vectors(U: FloatArray, k: int, n: int, row: Row, z: FloatArray) -> None:
+    """z = U x for the first n rows of U_k."""
+    raise TypeError("only inside kernels")
+
+
+@body(along_vectors, "dense")
+def _(U: FloatArray, k: int, n: int, row: DenseRow, z: FloatArray) -> None:
+    scores(U[k, :n], row, z[0])
+
+
+@body(along_vectors, "sparse")
+def _(U: FloatArray, k: int, n: int, row: SparseRow, z: FloatArray) -> None:
+    for r in range(n):
+        z[0, r] = dot(U[k], r, row)
+
+
+@by_row
+def form(P: FloatArray, k: int, row: Row) -> float:
+    """xᵀP_k x for a stack of symmetric matrices: half of P_k is read, and what lies below the diagonal counts twice."""
+    raise TypeError("only inside kernels")
+
+
+@body(form, "dense")
+def _(P: FloatArray, k: int, row: DenseRow) -> float:
+    d, lanes, x = P.shape[1], 64 // P.itemsize, row.i * P.shape[1]
+    once, twice = zeros(P), zeros(P)
+    for j in range(0, d, 2 * lanes):  # two registers of columns share each entry of the row
+        left, rest, below = d - j, d - j - lanes, min(j + 2 * lanes, d)
+        x_a, x_b, at = load(row.X, x + j, left), load(row.X, x + j + lanes, rest), (k * d + j) * d + j
+        a, b = zeros(P), zeros(P)
+        for i in range(j, below):
+            a = scale_add(a, row.X[row.i, i], load(P, at, left))
+            b = scale_add(b, row.X[row.i, i], load(P, at + lanes, rest))
+            at += d
+        once = multiply_add(multiply_add(once, a, x_a), b, x_b)
+        a, b = zeros(P), zeros(P)
+        for i in range(below, d):
+            a = scale_add(a, row.X[row.i, i], load_full(P, at))
+            b = scale_add(b, row.X[row.i, i], load_full(P, at + lanes))
+            at += d
+        twice = multiply_add(multiply_add(twice, a, x_a), b, x_b)
+    return (total(once) + 2 * total(twice)) * row.scale**2
+
+
+@body(form, "sparse")
+def _(P: FloatArray, k: int, row: SparseRow) -> float:
+    sum_ = 0.0
+    for s in range(row.start, row.stop):
+        i = row.indices[s]
+        below = 0.0
+        for t in range(row.start, s):
+            below += P[k, i, row.indices[t]] * row.values[t]
+        sum_ += (2 * below + P[k, i, i] * row.values[s]) * row.values[s]
+    return sum_ * row.scale**2
+
+
+@jit
+def add_outer(W: FloatArray, steps: FloatArray, g: FloatArray) -> None:
+    """W += steps gᵀ, in the order of W's memory.
+
+    >>> import numpy as np
+    >>> W = np.zeros((2, 2))
+    >>> add_outer(W, np.array([1.0, -2.0]), np.array([0.5, 1.0]))
+    >>> W
+    array([[ 0.5,  1. ],
+           [-1. , -2. ]])
+    """
+    K, d = W.shape
+    if W.strides[1] == W.itemsize:
+        for k in range(K):
+            add_scaled(W, k * d, steps[k], g, 0, d)
+    else:
+        for j in range(d):
+            for k in range(K):
+                W[k, j] += steps[k] * g[j]

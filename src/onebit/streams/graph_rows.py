@@ -1,0 +1,88 @@
+"""How the rows of a graph's nodes are made, and what can be asked of them."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from onebit.core.errors import ConfigError, DataError
+from onebit.core.types import FloatArray, IntArray
+from onebit.graph import Graph
+from onebit.streams.arrays import prepare_rows, with_options
+from onebit.streams.eigenpairs import Progress
+from onebit.streams.node_features import joined
+from onebit.streams.spectral import spectral_rows
+
+_FEATURE_DIMS = 50
+
+
+class RowOptions(NamedTuple):
+    """How rows are made of a graph: spectral ones of d numbers, joined with node features if there are any."""
+
+    d: int = 100
+    weights: Any = "1/sqrt"
+    unit: bool = True
+    features: Any = None
+    normalize: bool = False
+    bias: bool = False
+
+    @property
+    def width(self) -> int:
+        """The number of features of a row."""
+        more = 0 if self.features is None else min(_FEATURE_DIMS, *self.features.shape)
+        return self.d + more + self.bias
+
+    def facts(self) -> dict[str, Any]:
+        """What was asked for but the spectral rows themselves, for `describe`."""
+        joined_features = self.features is not None
+        return {"unit": self.unit, "features": joined_features, "normalize": self.normalize, "bias": self.bias}
+
+
+def make_rows(graph: Graph, options: RowOptions, progress: Progress | None = None) -> FloatArray:
+    """The rows of all nodes.
+
+    >>> make_rows(Graph.of([[0, 1], [1, 0]]), RowOptions(d=1, bias=True)).shape
+    (2, 2)
+    """
+    rows = spectral_rows(graph, options.d, weights=options.weights, unit=options.unit, progress=progress)
+    if options.features is not None:
+        rows = joined(rows, graph, options.features, _FEATURE_DIMS)
+    table: FloatArray = with_options(rows, options.normalize, options.bias)
+    return table
+
+
+def check_options(options: RowOptions, graph: Graph) -> None:
+    """A `ConfigError` if such rows cannot be made of this graph.
+
+    >>> check_options(RowOptions(d=2), Graph.of([[0, 1], [1, 0]]))
+    Traceback (most recent call last):
+    onebit.core.errors.ConfigError: d=2: the graph has 2 nodes, so d must be from 1 to 1; choose a smaller d
+    """
+    d, weights, n = options.d, options.weights, len(graph)
+    if isinstance(d, bool) or not isinstance(d, int | np.integer) or d < 1:
+        raise ConfigError(f"d={d!r}: must be a whole number, 1 or larger")
+    if d >= n:
+        raise ConfigError(f"d={d}: the graph has {n:,} nodes, so d must be from 1 to {n - 1:,}; choose a smaller d")
+    if not isinstance(options.unit, bool | np.bool_):
+        raise ConfigError(f"unit={options.unit!r}: must be True or False")
+    if isinstance(weights, str):
+        if weights not in ("1/sqrt", "1/lambda"):
+            raise ConfigError(f"weights={weights!r}: must be '1/sqrt', '1/lambda' or {d} numbers")
+        return
+    given = np.asarray(weights)
+    if given.shape != (d,) or given.dtype.kind not in "fiu" or not np.isfinite(given).all():
+        raise ConfigError(f"weights={weights!r}: must be '1/sqrt', '1/lambda' or {d} finite numbers, one per column")
+
+
+def features_of(features: Any, n: int, kept: IntArray) -> Any:
+    """The features of the nodes that are kept, from a table with a row for each of n nodes."""
+    if features is None:
+        return None
+    try:
+        table = prepare_rows(features)
+    except DataError as error:
+        raise DataError(f"features: {str(error).removeprefix('X: ')}") from None
+    if table.shape[0] != n:
+        raise DataError(f"features: have {table.shape[0]:,} rows for a graph of {n:,} nodes; give one row per node")
+    return table if len(kept) == n else table[kept]

@@ -1,0 +1,24 @@
+"""What a learner cannot do without."""
+
+from typing import Any
+
+import numpy as np
+
+from onebit.core.registry import learner_class
+from onebit.graph import Graph
+
+
+def small_world(n: int, weighted: bool = False) -> Graph:
+    """A ring of n nodes with some chords, whose edges weigh 1, or differ."""
+    draw = np.random.default_rng(n)
+    matrix = np.triu(np.roll(np.eye(n), 1, axis=1) + (draw.random((n, n)) < 2 / n), 1) > 0
+    matrix[0, n - 1] = True
+    weights = draw.uniform(0.5, 2, size=(n, n)) if weighted else np.ones((n, n))
+    upper = np.where(matrix, weights, 0)
+    return Graph.of(upper + upper.T)
+
+
+def needed(name: str, n_features: int) -> dict[str, Any]:
+    """The parameters without which a learner cannot play rows of so many features: a graph, if it walks one."""
+    walks: bool = learner_class(name).walks_graph  # type: ignore[attr-defined]  # every learner class says so
+    return {"graph": small_world(n_features)} if walks else {}
