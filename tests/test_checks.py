@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import onebit
-from onebit.checks import CHECKS, FEATURES, check_learner
+from onebit.checks import CHECKS, check_learner
 from onebit.core.registry import _LEARNERS, learner_class, learner_names, register
 from onebit.learners import banditron
 from onebit.learners.kernels import Draw, Functions, linear_score
@@ -15,7 +15,6 @@ from onebit.ops.jit import jit
 from onebit.ops.random import uniform
 from onebit.ops.rows import add, is_sparse
 from tests.either import Either, enlist
-from tests.needed import needed
 
 VARIANTS: dict[str, list[dict[str, Any]]] = {
     "banditron": [{"ties": "random"}, {"normalize": True}],
@@ -37,9 +36,7 @@ CASES = [(name, extra) for name in learner_names() for extra in [{}, *VARIANTS.g
 def test_battery(name: str, extra: dict[str, Any], check: str) -> None:
     from onebit.checks import _run, _scene
 
-    outcome = _run(
-        check, CHECKS[check], _scene(learner_class(name)(["a", "b", "c"], **needed(name, FEATURES), **extra))
-    )
+    outcome = _run(check, CHECKS[check], _scene(learner_class(name)(["a", "b", "c"], **extra)))
     assert outcome.passed, outcome.detail
 
 

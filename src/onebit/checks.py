@@ -21,6 +21,7 @@ from onebit.core.labels import told
 from onebit.engine.play import play, prepare
 from onebit.engine.reference import play_reference
 from onebit.feedback import Bit, Channel, Full, NoisyBit
+from onebit.graph import Graph
 from onebit.learners.base import Learner
 from onebit.learners.saving import load
 from onebit.ops.random import pack
@@ -121,7 +122,15 @@ def _scene(learner: Learner) -> Scene:
         from_arrays(X, labels[y], classes=learner.classes),
         from_arrays(table, labels[y], classes=learner.classes),
     )
-    return Scene(learner.clone(n_features=None), X, y, *streams)
+    return Scene(learner.clone(n_features=None, **_ground(learner)), X, y, *streams)
+
+
+def _ground(learner: Any) -> dict[str, Any]:
+    """A ring of as many nodes as the rows have features, for a learner that walks a graph and has none."""
+    if not learner.walks_graph or learner.graph is not None:
+        return {}
+    step = np.roll(np.eye(FEATURES), 1, axis=0)
+    return {"graph": Graph.of(step + step.T)}
 
 
 def _channels(learner: Learner) -> list[Channel]:

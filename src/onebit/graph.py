@@ -80,6 +80,8 @@ class Graph:
     @cached_property
     def degrees(self) -> FloatArray:
         """D, the weight of each node's edges together."""
+        if self.weights is None:
+            return np.diff(self.indptr).astype(np.float64)
         return np.asarray(self.matrix.sum(axis=1), dtype=np.float64)
 
     @cached_property

@@ -45,7 +45,7 @@ def learners(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")
 
 def _describe(name: str) -> dict[str, Any]:
     cls: Any = learner_class(name)
-    common = {field.name for field in fields(Learner)}
+    common = {field.name for field in fields(Learner)} | {"graph"}  # which comes with the data
     return {
         "name": name,
         "class": cls.__name__,

@@ -33,8 +33,11 @@ from onebit.core.types import FloatArray, IntArray
 from onebit.ops.jit import jit
 from onebit.ops.rows import Row, index, size, value
 
-_SOON, _NEXT = 10, 5
-"""How many pushes ahead a node's place in memory is asked for, and then its edges (measured; 5 to 16 is as good)."""
+_SOON, _NEXT, _NOW = 10, 5, 2
+"""How many pushes ahead a node's place in memory is asked for, then its edges, then its neighbours' residuals."""
+
+_LARGE = 2**17
+"""From how many nodes on their residuals do not fit into a core's own memory: only then it pays to ask for them."""
 
 _WIPE = 4
 """Residuals are wiped out one after another where a push has followed a quarter as many edges as there are nodes."""
@@ -125,7 +128,7 @@ def add_page_rank(walk: Walk, room: Room, row: Row, counts: FloatArray, k: int, 
             queue[tail] = v
             tail += residual[v] >= eps
     while head < tail:
-        _fetch_ahead(walk, queue, counts, k, head, tail)
+        _fetch_ahead(walk, room, counts, k, head, tail)
         u = np.int64(queue[head & mask])
         rho = residual[u]
         residual[u] = 0
@@ -157,9 +160,10 @@ def _mass(row: Row) -> float:
 
 
 @jit
-def _fetch_ahead(walk: Walk, queue: NDArray[np.uint32], counts: FloatArray, k: int, head: int, tail: int) -> None:
+def _fetch_ahead(walk: Walk, room: Room, counts: FloatArray, k: int, head: int, tail: int) -> None:
     """Ask for what the nodes that wait will need: the graph lies all over a large memory."""
-    mask, indptr = queue.shape[0] - 1, walk.indptr
+    residual, queue, indptr = room.residual, room.queue, walk.indptr
+    mask = queue.shape[0] - 1
     u = np.int64(queue[min(head + _SOON, tail - 1) & mask])
     _fetch(indptr, u * indptr.itemsize)
     _fetch(counts, 2 * k * counts.strides[0] + u * counts.strides[1])
@@ -167,6 +171,10 @@ def _fetch_ahead(walk: Walk, queue: NDArray[np.uint32], counts: FloatArray, k: i
     _fetch(walk.indices, first * walk.indices.itemsize)
     _fetch(walk.shares, first * walk.shares.itemsize)
     _fetch(walk.shares, first * walk.shares.itemsize + 64)
+    if residual.shape[0] > _LARGE:
+        u = np.int64(queue[min(head + _NOW, tail - 1) & mask])
+        for e in range(indptr[u], indptr[u + 1]):
+            _fetch(residual, np.int64(walk.indices[e]) * residual.itemsize)
 
 
 @jit

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from math import acosh, log
 
 import numpy as np
+from numpy.typing import NDArray
 
 from onebit.core.errors import DataError
 from onebit.core.types import FloatArray
@@ -33,9 +34,9 @@ def allowed(values: FloatArray) -> FloatArray:
     An error of the size λ would spoil a weight of 1/√λ; what mixes vectors of nearly the same λ does no harm.
 
     >>> allowed(np.array([1.5, 0.01])).round(12)
-    array([1.000001e-06, 1.000100e-08])
+    array([1.00001e-06, 1.00100e-08])
     """
-    limit: FloatArray = 1e-6 * np.clip(values, 0, 1) + 1e-12
+    limit: FloatArray = 1e-6 * np.clip(values, 0, 1) + 1e-11
     return limit
 
 
@@ -118,7 +119,7 @@ class _Block:
         self.mu[self.locked :] = mu
         self.errors[self.locked :] = self.N.residuals(work, mu)
 
-    def wanted(self) -> FloatArray:
+    def wanted(self) -> NDArray[np.bool_]:
         """Which columns hold the d largest eigenvalues below the known one."""
         chosen = np.zeros(len(self.mu), dtype=bool)
         chosen[1 + np.argsort(-self.mu[1:], kind="stable")[: self.d]] = True
@@ -127,7 +128,7 @@ class _Block:
     def lock(self) -> bool:
         """Lock wanted columns that are exact enough; whether all wanted ones are."""
         wanted = self.wanted()
-        exact = wanted & (self.errors <= 0.3 * allowed(1 - self.mu))
+        exact = wanted & (self.errors <= 0.5 * allowed(1 - self.mu))
         exact[: self.locked] = True
         order = np.argsort(~exact, kind="stable")
         if (order[:-1] > order[1:]).any():

@@ -73,19 +73,19 @@ class Normalised:
         return found
 
     def filter(self, V: FloatArray, cut: float, degree: int, apart: FloatArray) -> None:
-        """V ← T(N) V in place, at most 16 columns, kept orthogonal to eigenvectors that are known (`apart`).
+        """V ← T(N) V in place, for at most 16 columns, orthogonal to those of `apart`, the eigenvectors that are known.
 
         T is the Chebyshev polynomial of that degree over -1 .. cut: eigenvectors with μ in there stay as they are or
-        shrink, those above grow, the more the higher.
+        shrink, those above grow, the more the higher. The known ones are held back, since rounding lets them in again.
 
-        >>> path = Normalised(Graph.of([[0, 1], [1, 0]]))
-        >>> V = np.eye(2)
-        >>> path.filter(V, -0.5, 4, path.top[:, None])
-        >>> (V * V).sum().round(12)
-        np.float64(1.0)
+        >>> path = Normalised(Graph.of([[0, 1, 0], [1, 0, 1], [0, 1, 0]]))
+        >>> V = np.array([[1.0], [0.0], [-1.0]])  # its μ is 0
+        >>> path.filter(V, -0.5, 2, path.top[:, None])
+        >>> V.T.round(9)
+        array([[ 17.,   0., -17.]])
         """
         half, middle = (cut + 1) / 2, (cut - 1) / 2
-        every = max(2, int(_LEAK / acosh((1 - middle) / half)))  # rounding lets known vectors in, which grow the most
+        every = max(2, int(_LEAK / acosh((1 - middle) / half)))
         X, out = self._blocks
         self._fill(X, V)
         self._step(X, out, 1 / half, -middle / half, 0.0)

@@ -6,33 +6,93 @@ from typing import Any
 
 import numpy as np
 
-from onebit.core.errors import ConfigError, DataError
+from onebit.core.errors import ConfigError
 from onebit.core.types import FloatArray
 from onebit.graph import Graph
-from onebit.streams.eigenpairs import Progress, smallest_pairs
+from onebit.streams.eigenpairs import Progress
+from onebit.streams.spectral_cache import cached_pairs
 
 
 def spectral_rows(
     graph: Graph, d: int = 100, *, weights: Any = "1/sqrt", unit: bool = True, progress: Progress | None = None
 ) -> FloatArray:
-    """One row of d numbers per node of a connected graph: nearby nodes get similar rows.
+    """One row of d numbers per node of a connected graph: nodes that many short ways join get similar rows.
+
+    Node i has the row v_j(i) w_j, j = 1 .. d, where λ_j and v_j are the d smallest non-zero eigenvalues and their
+    vectors of L = I - D^-½ S D^-½ (S the adjacency matrix with its weights, D the degrees). `weights` gives the w_j:
+    "1/sqrt" for 1/√λ_j, "1/lambda" for 1/λ_j, or d numbers. `unit` scales rows to length 1 (rows of zeros stay). Of
+    each vector, the entry of largest size is positive. Pairs are kept in the cache folder;
+    `progress("eigenpairs", done, total)` hears how far they are.
 
     >>> import numpy as np
-    >>> ring = Graph.of(np.roll(np.eye(4), 1, axis=0) + np.roll(np.eye(4), -1, axis=0))
-    >>> spectral_rows(ring, 2).shape
-    (4, 2)
+    >>> triangles = np.kron(np.eye(2), np.ones((3, 3)) - np.eye(3))
+    >>> triangles[2, 3] = triangles[3, 2] = 1
+    >>> spectral_rows(Graph.of(triangles), 1).round(9).T
+    array([[ 1.,  1.,  1., -1., -1., -1.]])
+    """
+    check_spectral(len(graph), d, weights, unit)
+    values, vectors = cached_pairs(graph, int(d), progress)
+    factors = _factors(weights, values)
+    rows = np.empty(vectors.shape)
+    for j, sign in enumerate(fixed_signs(vectors)):
+        np.multiply(vectors[:, j], sign * factors[j], out=rows[:, j])
+    return unit_rows(rows) if unit else rows
+
+
+def check_spectral(n: int, d: Any, weights: Any = "1/sqrt", unit: Any = True) -> None:
+    """A `ConfigError` if a graph of n nodes cannot have such rows.
+
+    >>> check_spectral(2, 2)
+    Traceback (most recent call last):
+    onebit.core.errors.ConfigError: d=2: the graph has 2 nodes, so d must be from 1 to 1; choose a smaller d
     """
     if isinstance(d, bool) or not isinstance(d, int | np.integer) or d < 1:
         raise ConfigError(f"d={d!r}: must be a whole number, 1 or larger")
-    if d >= len(graph):
-        raise DataError(f"d={d}: a graph of {len(graph)} nodes has {len(graph) - 1} eigenpairs; choose d below that")
-    values, vectors = smallest_pairs(graph, int(d), progress)
-    top = np.abs(vectors).max(axis=0)
-    first = np.argmax(np.abs(vectors) >= top * (1 - 1e-6), axis=0)
-    vectors = vectors * np.sign(vectors[first, np.arange(d)])
-    w = {"1/sqrt": values**-0.5, "1/lambda": 1 / values}[weights] if isinstance(weights, str) else np.asarray(weights)
-    rows: FloatArray = np.ascontiguousarray(vectors * w)
-    if unit:
-        norms = np.sqrt(np.einsum("ij,ij->i", rows, rows))
-        rows /= np.where(norms > 0, norms, 1)[:, None]
+    if d >= n:
+        raise ConfigError(f"d={d}: the graph has {n:,} nodes, so d must be from 1 to {n - 1:,}; choose a smaller d")
+    if not isinstance(unit, bool | np.bool_):
+        raise ConfigError(f"unit={unit!r}: must be True or False")
+    if isinstance(weights, str):
+        if weights not in ("1/sqrt", "1/lambda"):
+            raise ConfigError(f"weights={weights!r}: must be '1/sqrt', '1/lambda' or {d} numbers")
+        return
+    try:
+        given = np.asarray(weights)
+    except ValueError:
+        given = np.empty(0)
+    if given.shape != (d,) or given.dtype.kind not in "fiu" or not np.isfinite(given).all():
+        raise ConfigError(f"weights={weights!r}: must be '1/sqrt', '1/lambda' or {d} finite numbers, one per column")
+
+
+def fixed_signs(vectors: FloatArray) -> FloatArray:
+    """+1 or -1 for each column, such that its first entry of largest size, but for rounding, becomes positive.
+
+    >>> import numpy as np
+    >>> fixed_signs(np.array([[0.1, 0.7], [-0.9, -0.7]]))
+    array([-1.,  1.])
+    """
+    signs = np.ones(vectors.shape[1])
+    for j in range(len(signs)):
+        sizes = np.abs(vectors[:, j])
+        signs[j] = np.copysign(1, vectors[np.argmax(sizes >= (1 - 1e-6) * sizes.max()), j])
+    return signs
+
+
+def unit_rows(rows: FloatArray) -> FloatArray:
+    """The rows scaled to length 1, in place; those that are zero but for rounding become zeros.
+
+    >>> import numpy as np
+    >>> unit_rows(np.array([[3.0, 4.0], [1e-16, 0.0]]))
+    array([[0.6, 0.8],
+           [0. , 0. ]])
+    """
+    norms = np.sqrt(np.einsum("ij,ij->i", rows, rows))
+    least = 1e-9 * np.sqrt(np.mean(norms**2))
+    rows /= np.where(norms > least, norms, np.inf)[:, None]
     return rows
+
+
+def _factors(weights: Any, values: FloatArray) -> FloatArray:
+    if isinstance(weights, str):
+        return 1 / (np.sqrt(values) if weights == "1/sqrt" else values)
+    return np.asarray(weights, dtype=np.float64)
