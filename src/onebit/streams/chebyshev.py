@@ -112,7 +112,7 @@ class _Block:
         H = np.empty((work.shape[1], work.shape[1]))
         for at in range(0, work.shape[1], STRIP):
             H[:, at : at + STRIP] = work.T @ self.N.times(work[:, at : at + STRIP])
-        mu, Y = eigh((H + H.T) / 2)
+        mu, Y = eigh((H + H.T) / 2, driver="evd")
         mu, Y = mu[::-1], np.ascontiguousarray(Y[:, ::-1])
         for i in range(0, len(work), _CHUNK):
             work[i : i + _CHUNK] = work[i : i + _CHUNK] @ Y
