@@ -1,9 +1,9 @@
 """Eigenpairs of a graph's normalised Laplacian: solved by size, and checked before anyone sees them.
 
 Up to 1,000 nodes, or where more than a fifth of all pairs is wanted, LAPACK solves the dense matrix; else a block is
-filtered by Chebyshev polynomials (`onebit.streams.chebyshev`), which took 2.7 s for 100 pairs of PubMed (19,717
-nodes) on one core; SciPy's Lanczos took 7.3 s, shift-invert 10 s, LOBPCG 46 s. On 10^5 nodes and 5·10^5 edges Lanczos
-took more than twice as long, and it can miss one of several equal eigenvalues.
+filtered by Chebyshev polynomials (`onebit.streams.chebyshev`). For 100 pairs of PubMed (19,717 nodes) it took 2.2 s on
+one core, SciPy's Lanczos 10.3, shift-invert 8.8, LOBPCG 41; on 10^5 nodes and 5·10^5 edges 44 s, Lanczos 140
+(`python -m benchmarks.graphs.eigenpairs others`).
 """
 
 from __future__ import annotations

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from onebit.core.errors import ConfigError, DataError
+from onebit.core.errors import DataError
 from onebit.core.types import FloatArray, IntArray
 from onebit.graph import Graph
 from onebit.streams.arrays import prepare_rows, with_options
 from onebit.streams.eigenpairs import Progress
 from onebit.streams.node_features import joined
-from onebit.streams.spectral import spectral_rows
+from onebit.streams.spectral import check_spectral, spectral_rows
 
 _FEATURE_DIMS = 50
 
@@ -59,20 +57,7 @@ def check_options(options: RowOptions, graph: Graph) -> None:
     Traceback (most recent call last):
     onebit.core.errors.ConfigError: d=2: the graph has 2 nodes, so d must be from 1 to 1; choose a smaller d
     """
-    d, weights, n = options.d, options.weights, len(graph)
-    if isinstance(d, bool) or not isinstance(d, int | np.integer) or d < 1:
-        raise ConfigError(f"d={d!r}: must be a whole number, 1 or larger")
-    if d >= n:
-        raise ConfigError(f"d={d}: the graph has {n:,} nodes, so d must be from 1 to {n - 1:,}; choose a smaller d")
-    if not isinstance(options.unit, bool | np.bool_):
-        raise ConfigError(f"unit={options.unit!r}: must be True or False")
-    if isinstance(weights, str):
-        if weights not in ("1/sqrt", "1/lambda"):
-            raise ConfigError(f"weights={weights!r}: must be '1/sqrt', '1/lambda' or {d} numbers")
-        return
-    given = np.asarray(weights)
-    if given.shape != (d,) or given.dtype.kind not in "fiu" or not np.isfinite(given).all():
-        raise ConfigError(f"weights={weights!r}: must be '1/sqrt', '1/lambda' or {d} finite numbers, one per column")
+    check_spectral(len(graph), options.d, options.weights, options.unit)
 
 
 def features_of(features: Any, n: int, kept: IntArray) -> Any:
