@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from benchmarks.onebit.streams import Line, Part, Plan, main
 
-_GRAPHS = {
+_graphS = {
     "pubmed": "onebit.streams.load('pubmed').graph",
     "planted": "onebit.streams.planted_graph({n}, classes=5, degree=10, inside=0.8).graph",
     "random": "onebit.streams.planted_graph({n}, classes=5, degree=10, inside=0).graph",
@@ -29,8 +29,8 @@ _CODE = """
 import json, pathlib, re, time, warnings, numpy as np, onebit, scipy.sparse as sp
 from scipy.sparse.linalg import eigsh, lobpcg
 from onebit.graph import Graph
-from onebit.streams.eigenpairs import smallest_pairs
-from onebit.streams.laplacian import Normalised
+from onebit.streams.graph.eigenpairs import smallest_pairs
+from onebit.streams.graph.laplacian import Normalised
 
 def memory(what):
     return int(re.search(what + r":\\s+(\\d+)", pathlib.Path("/proc/self/status").read_text())[1]) / 1024
@@ -68,7 +68,7 @@ _OTHERS = {
 def _measure(
     name: str, seconds: float | None, plan: Plan, megabytes: float | None = None, solver: str = ""
 ) -> Iterator[Line]:
-    code = _CODE.replace("{graph}", _GRAPHS[name].format(n=2_000 if plan.quick else 100_000))
+    code = _CODE.replace("{graph}", _graphS[name].format(n=2_000 if plan.quick else 100_000))
     code = code.replace("{solve}", _OTHERS.get(solver, _OURS))
     one_core = os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, env=one_core)

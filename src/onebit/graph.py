@@ -58,7 +58,7 @@ class Graph:
             i, j = int(uneven.row[0]), int(uneven.col[0])
             raise DataError(
                 f"{name}: edge ({i}, {j}) has weight {matrix[i, j]:g}, its way back {matrix[j, i]:g}; give a symmetric "
-                "matrix, or a stream (`onebit.streams.from_graph` makes directed edges undirected)"
+                "matrix, or let `onebit.streams.read_graph` make it undirected"
             )
         return cls(matrix)
 

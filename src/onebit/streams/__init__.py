@@ -5,10 +5,7 @@ from onebit.streams.base import Stream
 from onebit.streams.catalog import known
 from onebit.streams.datasets import load
 from onebit.streams.files import from_file
-from onebit.streams.graph import GraphStream, from_graph
-from onebit.streams.graph_source import read_graph
-from onebit.streams.planted import planted_graph
-from onebit.streams.spectral import spectral_rows
+from onebit.streams.graph import GraphStream, from_graph, planted_graph, read_graph, spectral_rows
 from onebit.streams.synthetic import synnonsep, synsep
 
 __all__ = [

@@ -15,9 +15,9 @@ from onebit.core.types import FloatArray, IntArray
 from onebit.streams.arrays import ArrayStream, prepare_rows
 from onebit.streams.base import Stream
 from onebit.streams.catalog import Dataset, dataset
-from onebit.streams.eigenpairs import Progress
-from onebit.streams.graph_datasets import graph_dataset
-from onebit.streams.graph_rows import RowOptions
+from onebit.streams.graph.datasets import graph_dataset
+from onebit.streams.graph.eigenpairs import Progress
+from onebit.streams.graph.rows import RowOptions
 from onebit.streams.synthetic import synnonsep, synsep
 
 Split = Literal["train", "test", "all"]

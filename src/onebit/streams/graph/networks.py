@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from onebit.core.errors import DataError
-from onebit.streams.graph_edges import Edges
-from onebit.streams.graph_files import check_file
+from onebit.streams.graph.edges import Edges
+from onebit.streams.graph.files import check_file
 
 
 def is_networkx(graph: Any) -> bool:

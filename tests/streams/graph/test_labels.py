@@ -13,7 +13,7 @@ import scipy.sparse as sp
 
 import onebit
 from onebit.streams import GraphStream, from_graph
-from tests.streams.graphs import LABELS, RING, N, edge_file, label_file
+from tests.streams.graph.samples import LABELS, RING, N, edge_file, label_file
 
 
 def play(labels: Any, graph: Any = RING, **options: Any) -> GraphStream:

@@ -14,7 +14,7 @@ from onebit.core.files import written_whole
 from onebit.core.paths import cache_folder
 from onebit.core.types import FloatArray
 from onebit.graph import Graph
-from onebit.streams.eigenpairs import DENSE, Progress, smallest_pairs
+from onebit.streams.graph.eigenpairs import DENSE, Progress, smallest_pairs
 
 _VERSION = 1
 """Of the solver: raise it when the same graph may get other bits."""

@@ -1,9 +1,9 @@
 """Eigenpairs of a graph's normalised Laplacian: solved by size, and checked before anyone sees them.
 
 Up to 1,000 nodes, or where more than a fifth of all pairs is wanted, LAPACK solves the dense matrix; else a block is
-filtered by Chebyshev polynomials (`onebit.streams.chebyshev`). For 100 pairs of PubMed (19,717 nodes) it took 2.2 s on
-one core, SciPy's Lanczos 10.3, shift-invert 8.8, LOBPCG 41; on 10^5 nodes and 5·10^5 edges 44 s, Lanczos 140
-(`python -m benchmarks.graphs.eigenpairs others`).
+filtered by Chebyshev polynomials (`onebit.streams.graph.chebyshev`). For 100 pairs of PubMed (19,717 nodes) it took
+2.2 s on one core, SciPy's Lanczos 10.3, shift-invert 8.8, LOBPCG 41; on 10^5 nodes and 5·10^5 edges 44 s, Lanczos
+140 (`python -m benchmarks.graphs.eigenpairs others`).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from onebit.core.errors import DataError
 from onebit.core.types import FloatArray
 from onebit.graph import Graph
 from onebit.ops.spmm import STRIP
-from onebit.streams.chebyshev import Progress, allowed, block_size, filtered_pairs
-from onebit.streams.laplacian import Normalised
+from onebit.streams.graph.chebyshev import Progress, allowed, block_size, filtered_pairs
+from onebit.streams.graph.laplacian import Normalised
 
 __all__ = ["DENSE", "Progress", "check_pairs", "dense_pairs", "smallest_pairs"]
 

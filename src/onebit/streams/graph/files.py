@@ -10,7 +10,7 @@ import numpy as np
 
 from onebit.core.errors import DataError
 from onebit.core.types import FloatArray
-from onebit.streams.graph_edges import Edges
+from onebit.streams.graph.edges import Edges
 from onebit.streams.labels import MISSING_NUMBERS, cast_text, common_type
 from onebit.streams.tables import CsvTable, Table, open_table
 

@@ -13,8 +13,9 @@ import scipy.sparse as sp
 
 import onebit
 from onebit.graph import Graph
-from onebit.streams import GraphStream, from_graph, graph_rows, spectral_rows
-from tests.streams.graphs import LABELS, RING, WEIGHED, N
+from onebit.streams import GraphStream, from_graph, spectral_rows
+from onebit.streams.graph import rows
+from tests.streams.graph.samples import LABELS, RING, WEIGHED, N
 
 
 def told(graph: Any, labels: Any, **options: Any) -> tuple[GraphStream, list[str]]:
@@ -61,7 +62,7 @@ def test_rows_are_computed_once_and_not_before_they_are_needed(monkeypatch: pyte
         calls.append(options["progress"])
         return spectral_rows(*arguments, **options)
 
-    monkeypatch.setattr(graph_rows, "spectral_rows", counted)
+    monkeypatch.setattr(rows, "spectral_rows", counted)
     heard: list[Any] = []
     progress = lambda *what: heard.append(what)  # noqa: E731  # a name to compare with
     stream = from_graph(RING, [*LABELS[:-1], "dog"], d=3, progress=progress)

@@ -12,8 +12,8 @@ import numpy as np
 from onebit.core.errors import DataError
 from onebit.core.labels import check_classes
 from onebit.core.types import IntArray, Label
-from onebit.streams.graph_files import read_labels_of_nodes
-from onebit.streams.graph_source import Source
+from onebit.streams.graph.files import read_labels_of_nodes
+from onebit.streams.graph.source import Source
 
 
 class NodeLabels(NamedTuple):
@@ -26,7 +26,7 @@ class NodeLabels(NamedTuple):
 def node_labels(labels: Any, source: Source) -> NodeLabels:
     """The labels as a sequence, a mapping, a file or the name of a node attribute gives them.
 
-    >>> from onebit.streams.graph_source import read_source
+    >>> from onebit.streams.graph.source import read_source
     >>> node_labels(["cat", None, "dog"], read_source([[0, 1, 0], [1, 0, 1], [0, 1, 0]], None, "graph"))
     NodeLabels(at=array([0, 2]), values=['cat', 'dog'])
     """

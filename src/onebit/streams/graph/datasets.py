@@ -11,10 +11,10 @@ import scipy.sparse as sp
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.types import IntArray
 from onebit.streams.catalog import Dataset
-from onebit.streams.eigenpairs import Progress
-from onebit.streams.graph import GraphStream
-from onebit.streams.graph_rows import RowOptions, check_options
-from onebit.streams.graph_source import restricted
+from onebit.streams.graph.eigenpairs import Progress
+from onebit.streams.graph.rows import RowOptions, check_options
+from onebit.streams.graph.source import restricted
+from onebit.streams.graph.stream import GraphStream
 
 Arrays = Mapping[str, Any]
 

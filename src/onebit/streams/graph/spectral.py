@@ -9,8 +9,8 @@ import numpy as np
 from onebit.core.errors import ConfigError
 from onebit.core.types import FloatArray
 from onebit.graph import Graph
-from onebit.streams.eigenpairs import Progress
-from onebit.streams.spectral_cache import cached_pairs
+from onebit.streams.graph.cache import cached_pairs
+from onebit.streams.graph.eigenpairs import Progress
 
 
 def spectral_rows(

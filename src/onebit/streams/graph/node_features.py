@@ -11,7 +11,7 @@ from onebit.core.errors import ConfigError, DataError
 from onebit.core.types import FloatArray
 from onebit.graph import Graph
 from onebit.streams.arrays import prepare_rows
-from onebit.streams.spectral import fixed_signs, unit_rows
+from onebit.streams.graph.spectral import fixed_signs, unit_rows
 
 
 def joined(rows: FloatArray, graph: Graph, features: Any, dims: int = 50) -> FloatArray:

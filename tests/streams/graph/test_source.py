@@ -15,7 +15,7 @@ import scipy.sparse as sp
 
 import onebit
 from onebit.streams import GraphStream, from_graph
-from tests.streams.graphs import LABELS, RING, WEIGHED, N, edge_file
+from tests.streams.graph.samples import LABELS, RING, WEIGHED, N, edge_file
 
 IDS = [f"n{i:02d}" for i in range(N)]
 BY_ID = dict(zip(IDS, LABELS, strict=True))

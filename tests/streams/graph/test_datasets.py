@@ -10,8 +10,9 @@ import scipy.sparse as sp
 
 import onebit
 from onebit.graph import Graph
-from onebit.streams import GraphStream, datasets, from_graph, graph_rows, known, load
+from onebit.streams import GraphStream, datasets, from_graph, known, load
 from onebit.streams.catalog import dataset
+from onebit.streams.graph import rows
 from tests.streams.test_datasets import need
 
 SIZES = {
@@ -74,7 +75,7 @@ def test_rows_with_options(monkeypatch: pytest.MonkeyPatch) -> None:
         asked.append({"d": d, **options})
         return np.arange(1.0, len(graph) * d + 1).reshape(len(graph), d)
 
-    monkeypatch.setattr(graph_rows, "spectral_rows", quick)
+    monkeypatch.setattr(rows, "spectral_rows", quick)
     stream = graph("dblp_coauthor", d=5, weights="1/lambda", unit=False, normalize=True, bias=True)
     assert stream.n_features == stream.X.shape[1] == 6
     assert np.linalg.norm(stream.X[:, :5], axis=1) == pytest.approx(1, rel=1e-12)

@@ -10,10 +10,11 @@ import scipy.sparse as sp
 
 from onebit.core.errors import DataError
 from onebit.graph import Graph
-from onebit.streams import chebyshev, planted_graph
-from onebit.streams.chebyshev import allowed, filtered_pairs
-from onebit.streams.eigenpairs import check_pairs, dense_pairs, smallest_pairs
-from onebit.streams.laplacian import Normalised
+from onebit.streams import planted_graph
+from onebit.streams.graph import chebyshev
+from onebit.streams.graph.chebyshev import allowed, filtered_pairs
+from onebit.streams.graph.eigenpairs import check_pairs, dense_pairs, smallest_pairs
+from onebit.streams.graph.laplacian import Normalised
 
 LARGE = 1225  # above the size up to which the matrix is solved as a dense one
 

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.types import IntArray
 from onebit.graph import Graph, check_adjacency
-from onebit.streams.graph_edges import Edges, adjacency
-from onebit.streams.graph_files import read_edges
-from onebit.streams.graph_networkx import is_networkx, networkx_edges, read_graphml
+from onebit.streams.graph.edges import Edges, adjacency
+from onebit.streams.graph.files import read_edges
+from onebit.streams.graph.networks import is_networkx, networkx_edges, read_graphml
 from onebit.streams.tables import suffix_of
 
 

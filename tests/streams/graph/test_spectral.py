@@ -11,10 +11,11 @@ import scipy.sparse as sp
 
 from onebit.core.errors import ConfigError, DataError
 from onebit.graph import Graph
-from onebit.streams import planted_graph, spectral_cache, spectral_rows
-from onebit.streams.eigenpairs import smallest_pairs
-from onebit.streams.node_features import joined
-from onebit.streams.spectral_cache import cache_path
+from onebit.streams import planted_graph, spectral_rows
+from onebit.streams.graph import cache
+from onebit.streams.graph.cache import cache_path
+from onebit.streams.graph.eigenpairs import smallest_pairs
+from onebit.streams.graph.node_features import joined
 
 SMALL = planted_graph(200, seed=4).graph
 LARGE = planted_graph(1200, seed=4).graph
@@ -72,7 +73,7 @@ def test_wrong_options(options: dict[str, Any], message: str) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(spectral_cache, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(cache, "cache_folder", lambda: tmp_path)
     return tmp_path
 
 
@@ -84,7 +85,7 @@ def test_the_cache_gives_the_same_bits(folder: Path, monkeypatch: pytest.MonkeyP
     rows = spectral_rows(LARGE, D)
     fewer = spectral_rows(LARGE, D - 1)
     assert len(list(folder.rglob("*.npz"))) == 2
-    monkeypatch.setattr(spectral_cache, "smallest_pairs", never)
+    monkeypatch.setattr(cache, "smallest_pairs", never)
     np.testing.assert_array_equal(spectral_rows(LARGE, D), rows)
     np.testing.assert_array_equal(spectral_rows(LARGE, D - 1), fewer)
 

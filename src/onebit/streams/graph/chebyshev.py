@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from onebit.core.errors import DataError
 from onebit.core.types import FloatArray
 from onebit.ops.spmm import STRIP
-from onebit.streams.laplacian import Normalised
+from onebit.streams.graph.laplacian import Normalised
 
 Progress = Callable[[str, int, int], None]
 

@@ -8,9 +8,9 @@ from onebit.core.errors import DataError
 from onebit.core.types import FloatArray, IntArray
 from onebit.graph import Graph
 from onebit.streams.arrays import prepare_rows, with_options
-from onebit.streams.eigenpairs import Progress
-from onebit.streams.node_features import joined
-from onebit.streams.spectral import check_spectral, spectral_rows
+from onebit.streams.graph.eigenpairs import Progress
+from onebit.streams.graph.node_features import joined
+from onebit.streams.graph.spectral import check_spectral, spectral_rows
 
 _FEATURE_DIMS = 50
 
