@@ -1,4 +1,4 @@
-"""Graphs in files: lists of edges, lists of labels (CSV, TSV, Parquet), and GraphML."""
+"""Graphs in files: lists of edges and lists of labels (CSV, TSV, Parquet)."""
 
 from __future__ import annotations
 
