@@ -90,7 +90,7 @@ def heavy(n: int) -> Any:
 
 
 def bipartite(n: int) -> Any:
-    edges = sp.random_array((n // 2, n // 2), density=0.02, rng=np.random.default_rng(0))
+    edges = sp.csr_array(np.random.default_rng(0).random((n // 2, n // 2)) < 0.02, dtype=float)
     edges = (edges + sp.eye_array(n // 2) + sp.eye_array(n // 2, k=1)).sign()
     return sp.block_array([[None, edges], [edges.T, None]])
 
