@@ -287,9 +287,9 @@ def test_dict_rows_teach_words() -> None:
     assert np.mean(learner.predict(rows) == y) > 0.99
 
 
-def test_the_kind_of_the_first_row_decides_the_prior() -> None:
-    for kind, variance in (("dense", 100.0), ("sparse", 10_000.0)):
+def test_the_first_row_decides_the_prior() -> None:
+    for kind, d, variance in (("dense", 80, 100.0), ("dense", 160, 50.0), ("sparse", 160, 10_000.0)):
         for m in (1, 2):
             learner = onebit.OneBit(4, m=m, noise=(0.2, 0.1))
-            learner.begin(Layout(4, 2, kind, "float64"))  # type: ignore[arg-type]  # one of the two
+            learner.begin(Layout(4, d, kind, "float64"))  # type: ignore[arg-type]  # one of the two
             assert learner._run.state.P[0, 0, 0] == pytest.approx(0.49 * variance / m)

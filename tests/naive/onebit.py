@@ -54,7 +54,8 @@ class Twin:
         self.rho = [0.05, 0.05] if self.estimate else list(noise or (0.0, 0.0))
         self.trust = 1.0 if self.estimate else (1 - sum(self.rho)) ** 2
         self.lying = self.trust < 1
-        self.prior = ((100 if kind == "dense" else 10_000) if variance == "auto" else float(variance)) / m
+        usual = 10_000 if kind == "sparse" else 100 if d <= 80 else 8_000 / d
+        self.prior = (usual if variance == "auto" else float(variance)) / m
         self.N0 = self.F0 = self.N1 = self.F1 = self.N = self.F = 0.0
         self.a, self.b, self.S = 0.0, 1.0, 10 * np.eye(2)
         self.restarts, self.odds, self.waiting = [0, 0], 1.0, 0

@@ -24,7 +24,12 @@ from onebit.ops.inputs import new_room, new_statistics
 from onebit.ops.lies import USUAL, new_evidence
 
 _LARGEST_FULL, _MOST_ENTRIES = 300, 2**27
-_VARIANCE = {"dense": 100.0, "sparse": 10_000.0}
+_VARIANCE, _DENSE_VARIANCE, _MANY = 10_000.0, 100.0, 80
+
+
+def _usual_variance(layout: Layout) -> float:
+    """Of sparse rows 10,000; of dense ones 100, and less above 80 features: then together as much as 80 have."""
+    return _VARIANCE if layout.kind == "sparse" else _DENSE_VARIANCE * min(1.0, _MANY / layout.n_features)
 
 
 def _check_noise(name: str, value: Any) -> NoiseRates | str | None:
@@ -59,9 +64,9 @@ class OneBit(SetLearner):
     Parameters: `m`, how many labels it plays, 1 to K-1; `gamma`, a share of uniform exploration, for logs whose
     propensities have a floor; `noise`, "auto" to find the flip rates, None for bits that never lie, or their
     `NoiseRates`; `curvature`, "full" (a d × d matrix per class), "diagonal", or "auto": full up to 300 features;
-    `variance`, that of a weight before the first lesson, for sets divided by m: "auto" for 100 if rows are dense and
-    10,000 if they are sparse; `drift`, "restart" or None; `standardize`, False for rows that come as they should be
-    (unit norm and bias only); the others as for every learner.
+    `variance`, that of a weight before the first lesson, for sets divided by m: "auto" for 10,000 if rows are
+    sparse, and 100 if they are dense (above 80 features 8,000/d); `drift`, "restart" or None; `standardize`, False
+    for rows that come as they should be (unit norm and bias only); the others as for every learner.
 
     Guarantee: none is proved. `benchmarks.onebit` measures it against every other learner here.
 
@@ -105,7 +110,7 @@ class OneBit(SetLearner):
         wide, kind, dtype = layout._replace(n_features=d), layout.kind, layout.dtype
         rates = self.noise if isinstance(self.noise, NoiseRates) else NoiseRates(0.0, 0.0)
         trust = (1 - rates.rho_0 - rates.rho_1) ** 2
-        prior = (_VARIANCE[kind] if isinstance(self.variance, str) else self.variance) / self.m
+        prior = (_usual_variance(layout) if isinstance(self.variance, str) else self.variance) / self.m
         small = d <= _LARGEST_FULL and K * d * d <= _MOST_ENTRIES
         if self.curvature == "full" or (self.curvature == "auto" and small):
             P = layout.identities(K, d, prior * trust, "OneBit", "curvature='diagonal'")
