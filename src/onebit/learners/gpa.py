@@ -5,10 +5,8 @@ from __future__ import annotations
 from onebit.core.registry import register
 from onebit.core.types import Rng
 from onebit.learners.banditron import State
-from onebit.learners.base import Learner
 from onebit.learners.kernels import Draw, Functions, linear_score
-from onebit.learners.layout import Layout
-from onebit.learners.perceptron import Hyper, decide
+from onebit.learners.perceptron import Hyper, Perceptron, decide
 from onebit.learners.soba import rival
 from onebit.ops.jit import jit
 from onebit.ops.rows import Row, add, scores
@@ -25,7 +23,7 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, y: int, rng: Rng) ->
 
 
 @register("gpa")
-class GPA(Learner):
+class GPA(Perceptron):
     """The graph Perceptron: a step in every round, towards the true label and away from its best rival.
 
     It is meant for rows of graph nodes that are not scaled to unit norm (`onebit.streams.from_graph` with
@@ -48,14 +46,4 @@ class GPA(Learner):
     IJCAI 2018.
     """
 
-    feedback = "label"
-    against_noise = "it is told the true label, not a bit"
     functions = Functions(decide, learn, linear_score)
-
-    def hyper(self) -> Hyper:
-        """The tie rule for kernels."""
-        return Hyper(self.ties == "random")
-
-    def start(self, layout: Layout) -> State:
-        """W = 0."""
-        return State(layout.per_feature(), layout.per_class())
