@@ -150,6 +150,50 @@ def total(_: Any, value: Any) -> Any:
     return value.dtype(value), build
 
 
+@intrinsic  # type: ignore[untyped-decorator]
+def times(_: Any, left: Any, right: Any) -> Any:
+    """`left * right`, lane by lane."""
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.fmul(args[0], args[1])
+
+    return left(left, right), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def over(_: Any, left: Any, right: Any) -> Any:
+    """`left / right`, lane by lane."""
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.fdiv(args[0], args[1])
+
+    return left(left, right), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def root(_: Any, value: Any) -> Any:
+    """The square root of each lane, and 0 of one below 0."""
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        vector = args[0].type
+        none = ir.Constant(vector, None)
+        positive = builder.select(builder.fcmp_ordered(">", args[0], none), args[0], none)
+        return _call(builder, "sqrt", vector, vector, positive)
+
+    return value(value), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def lanes_of(_: Any, number: Any) -> Any:
+    """Eight doubles, all the same number."""
+    lanes = Lanes(types.float64)
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return _splat(builder, args[0], lanes.count)
+
+    return lanes(types.float64), build
+
+
 _SHIFT = 1.5 * 2.0**52
 _LOG2_E = 1.4426950408889634
 _LN2_HIGH, _LN2_LOW = 0.693147180369123816490, 1.90821492927058770002e-10

@@ -6,6 +6,8 @@ from onebit.streams.catalog import known
 from onebit.streams.datasets import load
 from onebit.streams.files import from_file
 from onebit.streams.graph import GraphStream, from_graph, planted_graph, read_graph, spectral_rows
+from onebit.streams.mapped import mapped
+from onebit.streams.separable import group_separable, strong_separable, weak_separable
 from onebit.streams.synthetic import synnonsep, synsep
 
 __all__ = [
@@ -14,11 +16,15 @@ __all__ = [
     "from_arrays",
     "from_file",
     "from_graph",
+    "group_separable",
     "known",
     "load",
+    "mapped",
     "planted_graph",
     "read_graph",
     "spectral_rows",
+    "strong_separable",
     "synnonsep",
     "synsep",
+    "weak_separable",
 ]

@@ -62,6 +62,25 @@ class Stream(ABC):
         return self.windows(self.seed)
 
     @property
+    def raw(self) -> Stream:
+        """The stream of the rows as they were before any feature map: itself, unless it is mapped.
+
+        >>> import onebit
+        >>> onebit.streams.load("iris").raw.name
+        'iris'
+        """
+        return self
+
+    def seen(self, X: Any) -> Any:
+        """Rows as `raw` has them, turned into those that a learner sees: the same, unless the stream is mapped.
+
+        >>> import onebit
+        >>> onebit.streams.load("iris").seen([[5.1, 3.5, 1.4, 0.2]])
+        [[5.1, 3.5, 1.4, 0.2]]
+        """
+        return X
+
+    @property
     def X(self) -> Any:
         """All rows of one pass in one table (it must fit in memory).
 

@@ -15,7 +15,7 @@ Form = Literal["rows", "graph", "log"]
 
 @dataclass(frozen=True)
 class Dataset:
-    """A data set known by name. One without a file is embedded or generated.
+    """A data set known by name. One without a file is embedded, or `drawn` as it is played.
 
     `rows` counts the training part, `test_rows` the rest; of a graph, `rows` are its nodes.
 
@@ -35,6 +35,7 @@ class Dataset:
     sha256: str = ""
     test_rows: int = 0
     form: Form = "rows"
+    drawn: bool = False
 
     @property
     def path(self) -> Path | None:
@@ -60,7 +61,7 @@ def known() -> list[Dataset]:
 
     >>> from onebit.streams import known
     >>> [d.name for d in known() if not d.file]
-    ['synsep', 'synnonsep', 'digits', 'iris']
+    ['synsep', 'synnonsep', 'strong-separable', 'weak-separable', 'group-separable', 'digits', 'iris']
     """
     return list(_DATASETS)
 
@@ -81,6 +82,9 @@ def dataset(name: str) -> Dataset:
 
 
 _KAKADE = "Kakade, Shalev-Shwartz, Tewari 2008, section 4; drawn by onebit"
+_BEYGELZIMER = "Beygelzimer et al. 2019, section 2; drawn by onebit"
+_OWN = "MIT (onebit)"
+_MILLION = 1_000_000
 _PLANETOID = "kimiyoung/planetoid @ af6abf468a772cc055bec88c52e4d6f51b7c37e3 on GitHub, data/ind."
 _LINQS = "repository MIT; data: LINQS (Sen et al. 2008), no formal licence, freely distributed for research"
 _DBLP = (
@@ -99,9 +103,19 @@ _REUTERS_LICENCE = (
 _REUTERS_SHA256 = "6c257bafc0c1c50a40755b2fb3415e05ffdd23562d8da33dd0252aaef943794c"
 
 _DATASETS = (
-    Dataset("synsep", "SynSep: separable synthetic documents", 1_000_000, 400, 9, _KAKADE, "MIT (onebit)"),
+    Dataset("synsep", "SynSep: separable synthetic documents", _MILLION, 400, 9, _KAKADE, _OWN, drawn=True),
+    Dataset("synnonsep", "SynNonSep: SynSep with 5 % of labels moved", _MILLION, 400, 9, _KAKADE, _OWN, drawn=True),
     Dataset(
-        "synnonsep", "SynNonSep: SynSep with 5 % of labels moved", 1_000_000, 400, 9, _KAKADE, "MIT (onebit)"
+        "strong-separable", "A plane cuts each class off from all others, margin .005", _MILLION, 3, 9,
+        _BEYGELZIMER, _OWN, drawn=True,
+    ),
+    Dataset(
+        "weak-separable", "Each class scores highest in its cone, margin .005", _MILLION, 2, 9,
+        _BEYGELZIMER, _OWN, drawn=True,
+    ),
+    Dataset(
+        "group-separable", "Three cones of three classes each, margin .005", _MILLION, 2, 9,
+        "Fakcharoenphol, Prompak 2024, section 4; drawn by onebit", _OWN, drawn=True,
     ),
     Dataset(
         "digits", "Handwritten digits, 8 x 8 pixels", 1_797, 64, 10,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -18,11 +18,19 @@ from onebit.streams.catalog import Dataset, dataset
 from onebit.streams.graph.datasets import graph_dataset
 from onebit.streams.graph.eigenpairs import Progress
 from onebit.streams.graph.rows import RowOptions
+from onebit.streams.separable import group_separable, strong_separable, weak_separable
 from onebit.streams.synthetic import synnonsep, synsep
 
 Split = Literal["train", "test", "all"]
 Arrays = Mapping[str, Any]
 
+_GENERATORS: dict[str, Callable[[], Stream]] = {
+    "synsep": synsep,
+    "synnonsep": synnonsep,
+    "strong-separable": strong_separable,
+    "weak-separable": weak_separable,
+    "group-separable": group_separable,
+}
 _SCALES = {"mnist": 255.0, "fashion_mnist": 255.0, "usps": 2000.0}
 
 
@@ -70,7 +78,7 @@ def load(
     if asked:
         option, value = next(iter(asked.items()))
         raise ConfigError(f"{option}={value!r}: is for graphs, and {name} is a data set of rows; leave it out")
-    if name in ("synsep", "synnonsep"):
+    if entry.drawn:
         return _generated(entry, normalize, bias)
     X, y, classes = _sklearn(entry) if not entry.file else _from_arrays(entry, _read(entry), split)
     stream = ArrayStream(prepare_rows(X, normalize=normalize, bias=bias), y, classes, name, shuffle)
@@ -92,7 +100,7 @@ def _generated(entry: Dataset, normalize: bool, bias: bool) -> Stream:
                 f"{option}={value!r}: {entry.name} is drawn as it is played; "
                 "leave it out (learners can normalize rows themselves)"
             )
-    stream = synsep() if entry.name == "synsep" else synnonsep()
+    stream: Stream = _GENERATORS[entry.name]()
     stream.facts = {**_facts(entry), **stream.facts}
     return stream
 

@@ -1,0 +1,155 @@
+"""What the separable streams share: dense rows in the unit ball, drawn as they are played, and label noise."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from math import inf, log, sqrt
+from typing import Any
+
+import numpy as np
+
+from onebit.core.errors import ConfigError
+from onebit.core.seeds import bit_generator, check_seed
+from onebit.core.types import FloatArray, IntArray, Rng
+from onebit.ops.jit import jit
+from onebit.ops.random import pack, uniform
+from onebit.streams.base import Stream, Window
+
+_WINDOW = 16_384
+_WINDOW_NUMBERS = 2**21  # rows of many features come in shorter windows
+
+HAIR = 1e-12
+"""How much wider than asked for the margins are, so that whoever checks them and rounds otherwise finds them kept."""
+
+
+@jit
+def fill_ball(rng: Rng, X: FloatArray, t: int) -> float:
+    """Row t of X: a point uniform in the unit ball. Returns its squared length.
+
+    d normal numbers and √(2E), E exponential, are a vector of a random direction in d + 2 dimensions; brought to
+    length 1, its first d coordinates are uniform in the ball.
+
+    >>> X = np.zeros((1, 3))
+    >>> square = fill_ball(pack(np.random.PCG64(0)), X, 0)
+    >>> X.round(2), round(square, 2)
+    (array([[0.33, 0.08, 0.72]]), 0.64)
+    """
+    d, j, square = X.shape[1], 0, 0.0
+    rest = -2 * log(1 - uniform(rng))
+    while j < d:
+        a, b = 2 * uniform(rng) - 1, 2 * uniform(rng) - 1
+        s = a * a + b * b
+        if 0 < s < 1:
+            scale = sqrt(-2 * log(s) / s)
+            X[t, j] = scale * a
+            square += X[t, j] * X[t, j]
+            if j + 1 < d:
+                X[t, j + 1] = scale * b
+                square += X[t, j + 1] * X[t, j + 1]
+            j += 2
+    shrink = (1 - HAIR) / sqrt(square + rest)
+    for k in range(d):
+        X[t, k] *= shrink
+    return square * shrink * shrink
+
+
+@jit
+def fill_scores(scores: FloatArray, columns: FloatArray, X: FloatArray, t: int) -> None:
+    """scores[i] = ⟨column i, row t of X⟩: sums that run side by side, quick for many columns and for few features.
+
+    >>> scores = np.zeros(2)
+    >>> fill_scores(scores, np.array([[1.0, 0.0], [2.0, 1.0]]), np.array([[3.0, 4.0]]), 0)
+    >>> scores
+    array([11.,  4.])
+    """
+    for i in range(len(scores)):
+        scores[i] = 0.0
+    for j in range(X.shape[1]):
+        x = X[t, j]
+        for i in range(len(scores)):
+            scores[i] += x * columns[j, i]
+
+
+@jit
+def redrawn(rng: Rng, label: int, classes: int, share: float) -> int:
+    """The label, or with probability `share` one drawn uniformly over all classes. Draws one number either way.
+
+    >>> redrawn(pack(np.random.PCG64(0)), 2, 5, 0.0)
+    2
+    """
+    u = uniform(rng)
+    return min(int(u / share * classes), classes - 1) if u < share else label
+
+
+class SeparableStream(Stream):
+    """Rows that keep a margin, drawn without end; each seed gives another sample of the same structure.
+
+    Attributes: `margin`; `label_noise`, the share of labels redrawn uniformly over all classes.
+
+    >>> import onebit
+    >>> onebit.streams.weak_separable(100, margin=0.01).margin
+    0.01
+    """
+
+    sparse = False
+
+    def __init__(
+        self,
+        name: str,
+        rounds: int,
+        d: int,
+        classes: int,
+        margin: float,
+        seed: int,
+        structure_seed: int,
+        label_noise: float,
+    ) -> None:
+        for option, size, least in (("rounds", rounds, 1), ("d", d, 2), ("classes", classes, 2)):
+            check_size(option, size, least)
+        _check_number("margin", margin, "a number above 0", 0, inf, open_low=True)
+        _check_number("label_noise", label_noise, "a share from 0 to 1", 0, 1)
+        self.name, self.rounds, self.n_features, self.seed = name, int(rounds), int(d), check_seed(seed)
+        self.classes = tuple(range(classes))
+        self.margin, self.label_noise = float(margin), float(label_noise)
+        self._structure_seed = check_seed(structure_seed, "structure_seed")
+
+    def _draw_structure(self) -> np.random.Generator:
+        return np.random.Generator(bit_generator(self._structure_seed, "structure"))
+
+    def _set_facts(self, **facts: Any) -> None:
+        options = {"structure_seed": self._structure_seed, "label_noise": self.label_noise}
+        self.facts = {"margin": self.margin, **facts, "options": options}
+
+    @abstractmethod
+    def _fill(self, rng: Rng, X: FloatArray, y: IntArray) -> None:
+        """Draw rows and labels."""
+
+    def windows(self, seed: int, rounds: int | None = None) -> Iterator[Window]:
+        """Windows of freshly drawn rows."""
+        rounds = self.rounds if rounds is None else rounds
+        assert rounds is not None
+        rng = pack(bit_generator(seed, "stream"))
+        longest = min(_WINDOW, max(_WINDOW_NUMBERS // self.n_features, 1))
+        for start in range(0, rounds, longest):
+            n = min(longest, rounds - start)
+            X, y = np.empty((n, self.n_features)), np.empty(n, dtype=np.int64)
+            self._fill(rng, X, y)
+            yield Window(X, y, np.arange(n))
+
+
+def check_size(name: str, value: Any, least: int) -> None:
+    """A `ConfigError` unless the value is a whole number, `least` or larger.
+
+    >>> check_size("d", 1, 2)
+    Traceback (most recent call last):
+    onebit.core.errors.ConfigError: d=1: must be a whole number, 2 or larger
+    """
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise ConfigError(f"{name}={value!r}: must be a whole number, {least} or larger")
+
+
+def _check_number(name: str, value: Any, wanted: str, low: float, high: float, open_low: bool = False) -> None:
+    fine = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    if not fine or not low <= value <= high or value == inf or (open_low and value == low):
+        raise ConfigError(f"{name}={value!r}: must be {wanted}")
