@@ -6,6 +6,7 @@ import numpy as np
 
 from onebit.core.registry import learner_class
 from onebit.graph import Graph
+from onebit.learners.kernel_learner import KernelLearner
 
 
 def small_world(n: int, weighted: bool = False) -> Graph:
@@ -19,6 +20,7 @@ def small_world(n: int, weighted: bool = False) -> Graph:
 
 
 def needed(name: str, n_features: int) -> dict[str, Any]:
-    """The parameters without which a learner cannot play rows of so many features: a graph, if it walks one."""
-    walks: bool = learner_class(name).walks_graph  # type: ignore[attr-defined]  # every learner class says so
-    return {"graph": small_world(n_features)} if walks else {}
+    """What a learner needs for rows of so many features, and any norm: a graph to walk, a kernel of the distance."""
+    cls: Any = learner_class(name)
+    walks = {"graph": small_world(n_features)} if cls.walks_graph else {}
+    return walks | ({"kernel": "rbf"} if issubclass(cls, KernelLearner) else {})

@@ -8,11 +8,12 @@
 'refund'
 """
 
-from onebit import checks, log, noise, streams
+from onebit import bounds, checks, features, kernels, log, noise, streams
 from onebit.core.decision import Decision
 from onebit.core.errors import ConfigError, DataError, FeedbackError, FormatError, OnebitError, OutputError
 from onebit.core.registry import register
 from onebit.core.version import __version__
+from onebit.experiments.boundary import plot_boundaries
 from onebit.experiments.plot import plot_results
 from onebit.experiments.result import Result
 from onebit.experiments.simulate import simulate
@@ -35,9 +36,13 @@ __all__ = [
     "OutputError",
     "Result",
     "__version__",
+    "bounds",
     "checks",
+    "features",
+    "kernels",
     "log",
     "noise",
+    "plot_boundaries",
     "plot_results",
     "read_log",
     "register",

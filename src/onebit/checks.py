@@ -288,8 +288,8 @@ def pure_predict(scene: Scene) -> None:
 
 
 def no_growth(scene: Scene) -> None:
-    """Memory does not grow with the rounds; a window for the noise estimate is let go when it is full."""
-    learner = scene.trained()
+    """Memory does not grow with the rounds, or not beyond a budget; a window for the noise estimate is let go."""
+    learner = scene.trained(dict(scene.learner.bounded))
     if learner._run.window is not None:
         learner._run.window.every = min(learner._run.window.every, LATE)
     size = sum(array.nbytes for array in learner._run.state)

@@ -11,6 +11,7 @@ import typer
 from onebit.cli.output import print_json, print_table
 from onebit.core.registry import learner_class, learner_names
 from onebit.feedback import Kind
+from onebit.kernels import Kernel
 from onebit.learners.base import Learner
 from onebit.noise import ESTIMATORS
 
@@ -61,6 +62,8 @@ def _default(value: Any) -> Any:
     """A default as `--set` would take it."""
     if value is MISSING:
         return None
+    if isinstance(value, Kernel):
+        return str(value)
     return next((name for name, estimator in ESTIMATORS.items() if isinstance(value, estimator)), value)
 
 
@@ -69,4 +72,4 @@ def _short(value: Any) -> str:
     if isinstance(value, float):
         power = log2(value) if value > 0 else 0.5
         return f"2^{power:g}" if power < -2 and power.is_integer() else f"{value:g}"
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return str(value).lower() if value is None or isinstance(value, bool) else str(value)

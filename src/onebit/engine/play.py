@@ -103,6 +103,7 @@ def play(
             window = _carry(window, last, ring, t)
         if last is None or window.X is not last.X:
             rows = to_rows(window.X, stream.n_features, _kind(stream), learner.dtype)
+            learner.check_rows(rows)
             y = numbers[window.y]
         last = window
         world = World(rows, y, window.order, values, channel_rng)
@@ -112,16 +113,22 @@ def play(
                 complete = False
                 break
             n, record = min(chunk, len(window.order) - i), recorder.record()
+            if run.capacity:
+                run.make_room(learner, n + len(ring.row))
             started = perf_counter()
             played = loop(
                 run.hyper, run.state, learner.normalize, run.rng, run.worth, world, ring, tally, record, i, t, n
             )
             chunk = _next_chunk(chunk, played, perf_counter() - started)
             i, t = i + played, t + played
+            if (trouble := learner.trouble()) is not None:
+                raise trouble
             stopped = recorder.hand_over(record, rows)
             on_chunk(t)
         if not complete:
             break
+    if run.capacity:
+        run.make_room(learner, 1, trim=True)
     run.decisions += t
     run.updates += int(tally.counts[2])
     reached = int(tally.reached[0])

@@ -1,10 +1,12 @@
 """Learners, one file per algorithm. `base` holds their contract in prose."""
 
 from onebit.learners.bandit_pa import BanditPA
+from onebit.learners.bandit_perceptron import BanditPerceptron
 from onebit.learners.banditron import Banditron
 from onebit.learners.base import Learner
 from onebit.learners.confidit import Confidit
 from onebit.learners.gpa import GPA
+from onebit.learners.kernel_bandit import KernelBandit
 from onebit.learners.lin_ucb import LinUCB
 from onebit.learners.mcdbf import MCDBF
 from onebit.learners.mcslp import MCSLP
@@ -36,8 +38,10 @@ __all__ = [
     "RCNBF",
     "SOBA",
     "BanditPA",
+    "BanditPerceptron",
     "Banditron",
     "Confidit",
+    "KernelBandit",
     "Learner",
     "LinUCB",
     "OSLGBandit",

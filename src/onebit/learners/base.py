@@ -30,7 +30,7 @@ import numpy as np
 
 from onebit.core.decision import Decision
 from onebit.core.errors import ConfigError, DataError
-from onebit.core.labels import check_classes, label_array
+from onebit.core.labels import label_array
 from onebit.core.seeds import check_seed
 from onebit.core.types import FloatArray, Label
 from onebit.feedback import Kind, NoiseRates
@@ -38,38 +38,11 @@ from onebit.learners.kernels import Functions, entries
 from onebit.learners.layout import Layout, check_finite, is_many, kind_of, to_rows, width_of
 from onebit.learners.lessons import answer_of, draw_of
 from onebit.learners.live_log import LiveLog
-from onebit.learners.parameters import check_field, checked, choice, number
+from onebit.learners.parameters import check_dtype, check_field, check_labels, check_width, checked, choice, number
 from onebit.learners.run import Run
 from onebit.learners.window import Estimated, NoiseWindow
 from onebit.noise.live import Reestimated, check_noise
-
-
-def _check_classes(name: str, classes: Any) -> tuple[Label, ...]:
-    if isinstance(classes, bool) or not isinstance(classes, int | np.integer):
-        return check_classes(classes)
-    if classes < 2:
-        raise ConfigError(
-            f"classes={classes!r}: a learner needs at least 2 classes; give their number or a list of labels"
-        )
-    return tuple(range(int(classes)))
-
-
-def _check_width(name: str, width: Any) -> int | None:
-    if width is None:
-        return None
-    if isinstance(width, bool) or not isinstance(width, int | np.integer) or width < 1:
-        raise ConfigError(f"n_features={width!r}: must be a whole number above 0, or None to take the first row's")
-    return int(width)
-
-
-def _check_dtype(name: str, dtype: Any) -> str:
-    try:
-        found = str(np.dtype(dtype))
-    except TypeError:
-        found = ""
-    if found not in ("float64", "float32"):
-        raise ConfigError(f"dtype={dtype!r}: must be 'float64' or 'float32'")
-    return found
+from onebit.ops.rows import Rows
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(field, number, choice, checked))
@@ -93,9 +66,9 @@ class Learner(_Declared):
     True
     """
 
-    classes: Any = checked(check=_check_classes, kw_only=False)
-    n_features: int | None = checked(default=None, check=_check_width)
-    dtype: str = checked(default="float64", check=_check_dtype)
+    classes: Any = checked(check=check_labels, kw_only=False)
+    n_features: int | None = checked(default=None, check=check_width)
+    dtype: str = checked(default="float64", check=check_dtype)
     seed: int = checked(default=0, check=lambda name, value: check_seed(value))
     normalize: bool = choice(False, True, default=False)
     ties: str = choice("first", "random", default="first")
@@ -107,6 +80,8 @@ class Learner(_Declared):
     feedback: ClassVar[Kind] = "bit"
     against_noise: ClassVar[str] = 'it does not say that its step is linear in the bit (against_noise = "")'
     as_they_come: ClassVar[Mapping[str, Any]] = {}  # settings with which dense and sparse rows are treated alike
+    bounded: ClassVar[Mapping[str, Any]] = {}  # settings with which the state of one that grows stays of one size
+    zero_divides: ClassVar[bool] = False  # whether a score above 0 is a yes by itself, whatever the others are
     walks_graph: ClassVar[bool] = False  # whether rows are nodes of a graph, which it has as a parameter
     functions: ClassVar[Functions]
 
@@ -141,6 +116,24 @@ class Learner(_Declared):
         """The state for `score`: one that works in the state's own room gets other room, so that nothing changes."""
         return state
 
+    def capacity(self, state: Any, lessons: int) -> int:
+        """How much room the state needs for so many lessons more, in units of its own; 0 if it never grows."""
+        return 0
+
+    def resized(self, state: Any, capacity: int) -> Any:
+        """The state with this much room, for one that grows. `start` makes it with room for one lesson."""
+        return state
+
+    def check_rows(self, rows: Rows) -> None:
+        """A `DataError` for rows that are finite, but not such as the learner can take."""
+
+    def check_state(self, state: Any) -> None:
+        """A `FormatError` for a state from a file whose arrays have the right form, but do not fit together."""
+
+    def trouble(self) -> Exception | None:
+        """What went wrong inside the compiled functions, which cannot raise it."""
+        return None
+
     @property
     def set_size(self) -> int:
         """How many labels one decision plays."""
@@ -165,6 +158,7 @@ class Learner(_Declared):
         'no'
         """
         rows = self._begin(row)
+        self.check_rows(rows)
         run = self._run
         bad, propensity, greedy, explored = run.entries.decide(
             run.hyper, run.state, rows, self.normalize, run.rng, run.labels
@@ -194,6 +188,8 @@ class Learner(_Declared):
         rows, learn = self._begin(decision.row), entries(self.functions, kind).learn
         run.updates += learn(run.hyper, run.state, rows, self.normalize, draw, answer, run.worth, run.rng)
         decision._spent.append(True)
+        if run.capacity:
+            run.make_room(self, 1)
         if run.listens(kind):
             run.keep(decision.id, draw, kind, answer, rows)
 
@@ -218,6 +214,7 @@ class Learner(_Declared):
         state = self._run.state if self._run.layout else self.start(layout)
         rows = to_rows(X, layout.n_features, layout.kind, self.dtype)
         check_finite(rows)
+        self.check_rows(rows)
         n = len(rows[0]) - (layout.kind == "sparse")
         out = np.zeros((n, layout.n_classes), dtype=self.dtype)
         entries(self.functions, self.feedback).score(self._run.hyper, self.aside(state), rows, self.normalize, out)
@@ -350,6 +347,7 @@ class Learner(_Declared):
         if isinstance(run.log, LiveLog):
             run.log.open(layout)
         run.state = self.start(layout)
+        run.capacity = self.capacity(run.state, 1)
         run.entries = entries(self.functions, self.feedback)
         flips = self.flips()
         run.window = NoiseWindow(flips, layout, self.set_size) if isinstance(flips, Reestimated) else None
@@ -363,6 +361,7 @@ class Learner(_Declared):
             rows = to_rows(row, layout.n_features, layout.kind, self.dtype)
             _check_one(row, rows)
             check_finite(rows)
+            self.check_rows(rows)
             self.begin(layout)
             return rows
         rows = to_rows(row, layout.n_features, layout.kind, self.dtype)

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from onebit.core.errors import ConfigError
+from onebit.core.labels import check_classes
+from onebit.core.types import Label
 
 
 def number(
@@ -67,6 +69,37 @@ def check_field(parameter: Field[Any], value: Any) -> Any:
     """The value, as it will be kept, or a `ConfigError`."""
     check = parameter.metadata.get("check")
     return check(parameter.name, value) if check else value
+
+
+def check_labels(name: str, classes: Any) -> tuple[Label, ...]:
+    """The classes, from their number or a list of labels."""
+    if isinstance(classes, bool) or not isinstance(classes, int | np.integer):
+        return check_classes(classes)
+    if classes < 2:
+        raise ConfigError(
+            f"classes={classes!r}: a learner needs at least 2 classes; give their number or a list of labels"
+        )
+    return tuple(range(int(classes)))
+
+
+def check_width(name: str, width: Any) -> int | None:
+    """A number of features, or None."""
+    if width is None:
+        return None
+    if isinstance(width, bool) or not isinstance(width, int | np.integer) or width < 1:
+        raise ConfigError(f"n_features={width!r}: must be a whole number above 0, or None to take the first row's")
+    return int(width)
+
+
+def check_dtype(name: str, dtype: Any) -> str:
+    """One of the two dtypes, by name."""
+    try:
+        found = str(np.dtype(dtype))
+    except TypeError:
+        found = ""
+    if found not in ("float64", "float32"):
+        raise ConfigError(f"dtype={dtype!r}: must be 'float64' or 'float32'")
+    return found
 
 
 def _range_text(low: float, high: float, open_low: bool, open_high: bool) -> str:

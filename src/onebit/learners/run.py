@@ -23,8 +23,8 @@ class Run:
     """The state, the generator and the counts. The hyper-parameters, which never change, are on the learner."""
 
     __slots__ = (
-        "decisions", "entries", "hyper", "labels", "layout", "log", "rates", "rng", "set_size", "state", "updates",
-        "window", "worth",
+        "capacity", "decisions", "entries", "hyper", "labels", "layout", "log", "rates", "rng", "set_size", "state",
+        "updates", "window", "worth",
     )  # fmt: skip
 
     def __init__(self, learner: Learner) -> None:
@@ -39,6 +39,7 @@ class Run:
         self.state: Any = None
         self.window: NoiseWindow | None = None
         self.log: LiveLog | DecisionLog | None = None
+        self.capacity = 0
         self.decisions = 0
         self.updates = 0
         flips = learner.flips()
@@ -49,6 +50,12 @@ class Run:
         """From now on the bit is taken to lie at these rates."""
         self.rates = rates
         self.worth[:] = corrected(0, *rates), corrected(1, *rates)
+
+    def make_room(self, learner: Learner, lessons: int, trim: bool = False) -> None:
+        """Let a state that grows have room for so many lessons more; trimmed, for these and no others."""
+        wanted = learner.capacity(self.state, lessons)
+        if wanted > self.capacity or (trim and wanted < self.capacity):
+            self.state, self.capacity = learner.resized(self.state, wanted), wanted
 
     def check_log(self, kind: Kind) -> None:
         """A `FeedbackError` where an open log does not keep answers of this kind."""

@@ -16,6 +16,7 @@ from onebit.core.files import written_whole
 from onebit.core.registry import learner_class, registered_class
 from onebit.feedback import NoiseRates
 from onebit.graph import Graph
+from onebit.kernels import Kernel
 from onebit.learners.base import Learner
 from onebit.learners.layout import Layout
 from onebit.learners.window import Estimated, NoiseWindow, to_table
@@ -36,7 +37,8 @@ def save(learner: Learner, path: str | os.PathLike[str]) -> None:
             "decorate the class with @onebit.register('some-name')"
         )
     run = learner._run
-    given = {name: value for name, value in learner.get_params().items() if name != "classes"}
+    params = learner.get_params().items()
+    given = {name: str(v) if isinstance(v, Kernel) else v for name, v in params if name != "classes"}
     graphs = {name: _graph_arrays(value) for name, value in given.items() if isinstance(value, Graph)}
     edges = [(f"{name}-{part}", array) for name, parts in graphs.items() for part, array in parts.items()]
     parameters: dict[str, Any] = {name: encode_noise(value) for name, value in given.items() if name not in graphs}
@@ -47,6 +49,7 @@ def save(learner: Learner, path: str | os.PathLike[str]) -> None:
         "learner": learner.name,
         "parameters": parameters,
         "layout": run.layout,
+        "capacity": run.capacity,
         "generator": [str(word) for word in run.rng.tolist()],
         "decisions": run.decisions,
         "updates": run.updates,
@@ -99,14 +102,14 @@ def _read(archive: zipfile.ZipFile, path: Path) -> Learner:
         if rng.shape != (4,):
             raise ValueError(f"the generator has {len(rng)} words, not 4")
         if layout:
-            learner.begin(layout)
+            _begin(learner, layout, int(header.get("capacity", 0)))
         if "rates" in header:
             learner._run.believe(NoiseRates(*header["rates"]).checked())
         if learner._run.window and header["window"]:
             _read_window(archive, learner._run.window, header["window"], path)
     except FormatError:
         raise
-    except (OnebitError, KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
+    except (OnebitError, KeyError, TypeError, ValueError, OverflowError, AttributeError, MemoryError) as error:
         raise FormatError(f"{path}: its header does not describe a learner ({error})") from error
     run = learner._run
     for name, array in _arrays(run.state):
@@ -116,9 +119,32 @@ def _read(archive: zipfile.ZipFile, path: Path) -> Learner:
                 f"{path}: array {name} is {stored.dtype}{list(stored.shape)}, expected {array.dtype}{list(array.shape)}"
             )
         array[...] = stored
+    if run.layout is not None:
+        _check_state(learner, path)
     run.rng[:] = rng
     run.decisions, run.updates = decisions, updates
     return learner
+
+
+def _begin(learner: Learner, layout: Layout, capacity: int) -> None:
+    """The first state, with as much room as the saved one had."""
+    learner.begin(layout)
+    run = learner._run
+    if capacity != run.capacity:
+        if not 0 < run.capacity < capacity < 2**31:
+            raise ValueError(f"capacity {capacity}")
+        run.state, run.capacity = learner.resized(run.state, capacity), capacity
+
+
+def _check_state(learner: Learner, path: Path) -> None:
+    """What was read must be a state that the learner can go on from."""
+    run = learner._run
+    try:
+        learner.check_state(run.state)
+        if learner.capacity(run.state, 1) != run.capacity:
+            raise FormatError(f"room for {run.capacity} where {learner.capacity(run.state, 1)} are needed")
+    except FormatError as error:
+        raise FormatError(f"{path}: damaged ({error}); restore it from a copy") from error
 
 
 def _read_header(archive: zipfile.ZipFile, path: Path) -> dict[str, Any]:

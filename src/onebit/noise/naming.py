@@ -22,8 +22,8 @@ def encode_noise(value: Any) -> Any:
     if _KNOWN.get(type(value).__name__) is type(value):
         return {type(value).__name__: {f.name: encode_noise(getattr(value, f.name)) for f in fields(value)}}
     raise ConfigError(
-        f"{value!r}: cannot be saved with a learner; save one with TailMoment() or NREst() of their own settings, "
-        "and give an estimator of your own again after loading"
+        f"{value!r}: cannot be saved with a learner, since loading never runs code from a file; only onebit's own "
+        "estimators and kernels can"
     )
 
 

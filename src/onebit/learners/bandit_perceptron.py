@@ -1,0 +1,122 @@
+"""BanditPerceptron: K binary perceptrons, each of which says whether it may be played."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from onebit.core.registry import register
+from onebit.core.types import FloatArray, IntArray, Rng
+from onebit.learners.base import Learner
+from onebit.learners.kernels import Draw, Functions, linear_score
+from onebit.learners.layout import Layout
+from onebit.learners.parameters import choice
+from onebit.ops.jit import jit
+from onebit.ops.random import first_best, uniform
+from onebit.ops.rows import Row, add, scores
+
+CHOICES = ("random", "first", "largest")
+"""How a label is chosen among those whose score is 0 or above."""
+
+
+class Hyper(NamedTuple):
+    """The choice in S, as its number in `CHOICES`."""
+
+    choice: int
+
+
+class State(NamedTuple):
+    """W (K × d), and room for K scores."""
+
+    W: FloatArray
+    s: FloatArray
+
+
+@jit
+def play_from(s: FloatArray, rule: int, rng: Rng, labels: IntArray) -> tuple[float, int, bool]:
+    """Play one of S = {i : s_i ≥ 0} by the rule, or a uniform label if S is empty, which counts as exploring.
+
+    Two numbers are drawn in every round, used or not: learners with the same scores draw alike.
+    """
+    K = s.shape[0]
+    any_label, any_member = uniform(rng), uniform(rng)
+    greedy = first_best(s)
+    n = 0
+    for k in range(K):
+        n += s[k] >= 0
+    if n == 0:
+        labels[0] = min(int(any_label * K), K - 1)
+        return 1 / K, greedy, True
+    if rule == 2:
+        labels[0] = greedy
+        return 1.0, greedy, False
+    skip = min(int(any_member * n), n - 1) if rule == 0 else 0
+    for k in range(K):
+        if s[k] >= 0:
+            if skip == 0:
+                labels[0] = k
+                break
+            skip -= 1
+    return (1 / n if rule == 0 else 1.0), greedy, False
+
+
+@jit
+def factor(draw: Draw, f: float) -> float:
+    """By how much x is added to the played class: f where S was empty, f - 1 elsewhere; 0 is no lesson."""
+    return f if draw.explored else f - 1
+
+
+@jit
+def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> tuple[float, int, bool]:
+    """Play from S = {i : w_i · x ≥ 0}."""
+    scores(state.W, row, state.s)
+    return play_from(state.s, hyper.choice, rng, labels)
+
+
+@jit
+def learn(hyper: Hyper, state: State, row: Row, draw: Draw, f: float, rng: Rng) -> int:
+    """S empty: w_ỹ += f x.  Otherwise: w_ỹ -= (1 - f) x."""
+    step = factor(draw, f)
+    if step == 0:
+        return 0
+    add(state.W, draw.labels[0], row, step)
+    return 1
+
+
+@register("bandit-perceptron")
+class BanditPerceptron(Learner):
+    """K binary perceptrons under bandit feedback: play one that says yes, correct it if it is wrong.
+
+    S holds the classes whose perceptron says yes. One of them is played and, if wrong, corrected; if none says
+    yes, a uniform label is played and, if right, learned.
+
+        S = {i : w_i · x ≥ 0};   S empty: ỹ uniform, w_ỹ += f x;   otherwise ỹ ∈ S, w_ỹ -= (1 - f) x
+
+    Parameters: `choice`, which of S is played: "random", "first" or "largest" score; the others as for every
+    learner. There is no bias: append a constant feature if the data want one.
+
+    Guarantee: for strongly separable data with margin γ in a ball of radius R, at most (K-1)⌊4(R/γ)²⌋ expected
+    mistakes (`onebit.bounds`). On other data there is none, and it can err almost always.
+
+    >>> import onebit
+    >>> stream = onebit.streams.synsep(20_000)
+    >>> result = onebit.simulate(onebit.BanditPerceptron(9), stream, seeds=1)
+    >>> bool(result.error < 0.1)
+    True
+
+    Reference: Beygelzimer, Pál, Szörényi, Thiruvenkatachari, Wei, Zhang, "Bandit multiclass linear classification:
+    efficient algorithms for the separable case", ICML 2019, Algorithm 1.
+    """
+
+    choice: str = choice(*CHOICES, default="random")
+
+    against_noise = ""
+    zero_divides = True
+    functions = Functions(decide, learn, linear_score)
+
+    def hyper(self) -> Hyper:
+        """The choice by its number."""
+        return Hyper(CHOICES.index(self.choice))
+
+    def start(self, layout: Layout) -> State:
+        """W = 0."""
+        return State(layout.per_feature(), layout.per_class())

@@ -1,0 +1,243 @@
+"""KernelBandit: its forms agree, its counts add up, its memory is bounded, and Python kernels behave."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.metrics.pairwise import laplacian_kernel
+
+import onebit
+from onebit import ConfigError, DataError, FormatError
+from onebit.core.seeds import bit_generator
+from onebit.streams import group_separable
+from tests.naive.kernelbandit import Twin
+
+K = 9
+
+
+@pytest.mark.parametrize(("rounds", "d", "layout"), [(100_000, 2, "perp"), (20_000, 3, "radial")])
+def test_dual_primal_and_twin_decide_alike(rounds: int, d: int, layout: str, tmp_path: Path) -> None:
+    stream = group_separable(rounds, d=d, classes=K, groups=3, layout=layout)
+    forms: list[dict[str, Any]] = [{"form": "dual"}, {"form": "primal"}, {"form": "primal", "degree": 27}]
+    logs = []
+    for number, form in enumerate(forms):
+        path = tmp_path / f"{number}.parquet"
+        learner = onebit.KernelBandit(K, **form)
+        onebit.simulate(learner, stream, seeds=[4], log=path, log_features=False)
+        logs.append(onebit.read_log(path))
+    twin = Twin(K, d, np.random.Generator(bit_generator(4, "learner")))
+    (X, y), played, greedy = rows_of(stream, seed=4), [], []
+    for x, label in zip(X, y, strict=True):
+        drawn = twin.decide(x)
+        played.append(drawn[0])
+        greedy.append(drawn[1])
+        twin.learn(x, *drawn, int(drawn[0] == label))
+    for log in logs:
+        assert np.array_equal(log.played, played)
+        assert np.array_equal(log.greedy, greedy)
+    assert np.mean(np.array(played) != y) < 0.7  # a guess errs eight times in nine
+
+
+def rows_of(stream: onebit.streams.Stream, seed: int) -> tuple[Any, Any]:
+    windows = list(stream.windows(seed))
+    return np.vstack([w.X[w.order] for w in windows]), np.concatenate([w.y[w.order] for w in windows])
+
+
+@pytest.mark.parametrize("choice", ["random", "first", "largest"])
+@pytest.mark.parametrize("kernel", ["rational", "rbf"])
+def test_invariants(choice: str, kernel: str, tmp_path: Path) -> None:
+    learner = onebit.KernelBandit(K, choice=choice, kernel=kernel, form="dual")
+    result = onebit.simulate(learner, group_separable(10_000), seeds=[2], log=tmp_path / "log.parquet")
+    log = onebit.read_log(tmp_path / "log.parquet")
+    nobody, right = log.explored.astype(bool), log.bit.astype(bool)
+    trained: Any = result.learners[0]
+    mistakes = int((~right).sum())
+    plus, minus = int((nobody & right).sum()), int((~nobody & ~right).sum())
+    assert plus > 0
+    assert trained.stored == result.updates == plus + minus
+    assert mistakes == nobody.sum() + minus - plus
+    signs = trained._run.state.blocks[:, -1]
+    assert ((signs > 0).sum(), (signs < 0).sum()) == (plus, minus)
+
+
+@pytest.mark.parametrize("removal", ["oldest", "random"])
+def test_a_budget_holds(removal: str) -> None:
+    stream = group_separable(5_000, label_noise=0.3)
+    learner = onebit.KernelBandit(K, budget=33, removal=removal, form="dual")
+    trained: Any = onebit.simulate(learner, stream, seeds=[1]).learners[0]
+    assert trained._run.state.counts[:-1].max() == 33
+    assert trained.stored <= 33 * K
+    assert len(trained._run.state.blocks) == K
+
+
+def test_the_primal_form_keeps_nothing() -> None:
+    short: Any
+    long: Any
+    short, long = (
+        onebit.simulate(onebit.KernelBandit(K), group_separable(n), seeds=[1]).learners[0] for n in (100, 20_000)
+    )
+    sizes = [sum(array.nbytes for array in learner._run.state) for learner in (short, long)]
+    assert sizes[0] == sizes[1] < 100_000
+    assert long.stored == 0
+
+
+@pytest.mark.parametrize(
+    ("d", "given", "primal"),
+    [
+        (2, {}, True),
+        (3, {}, True),
+        (4, {}, False),
+        (2, {"kernel": "rbf"}, False),
+        (2, {"budget": 10}, False),
+        (5, {"kernel": "polynomial:2"}, True),
+        (300, {"kernel": "linear"}, True),
+    ],
+)
+def test_the_form_is_picked_by_size(d: int, given: dict[str, Any], primal: bool) -> None:
+    learner = onebit.KernelBandit(3, n_features=d, **given)
+    learner.decide(np.full(d, 1 / d))
+    assert (learner._run.state.W.shape[1] > 0) == primal
+
+
+def test_saving_while_it_grows(tmp_path: Path) -> None:
+    stream = group_separable(3_000)
+    learner: Any = onebit.simulate(onebit.KernelBandit(K, form="dual"), stream, seeds=[1]).learners[0]
+    learner.save(tmp_path / "a.onebit")
+    twin = onebit.load(tmp_path / "a.onebit")
+    assert twin.stored == learner.stored > 300
+    X, y = rows_of(stream, seed=2)
+    for x, label in zip(X[:1000], y[:1000], strict=True):
+        a, b = learner.decide(x), twin.decide(x)
+        assert (a.labels, a.propensity, a.greedy, a.id) == (b.labels, b.propensity, b.greedy, b.id)
+        learner.learn(a, a.label == label)
+        twin.learn(b, b.label == label)
+    assert np.array_equal(learner.scores(X), twin.scores(X))
+
+
+@pytest.mark.parametrize("name", ["counts", "owner", "oldest"])
+def test_a_file_with_wrong_counts_is_refused(name: str, tmp_path: Path) -> None:
+    learner = onebit.simulate(onebit.KernelBandit(K, form="dual"), group_separable(500), seeds=[1]).learners[0]
+    getattr(learner._run.state, name)[0] += 1_000_000
+    learner.save(tmp_path / "a.onebit")
+    with pytest.raises(FormatError, match="damaged"):
+        onebit.load(tmp_path / "a.onebit")
+
+
+def test_a_file_with_a_wrong_capacity_is_refused(tmp_path: Path) -> None:
+    learner = onebit.simulate(onebit.KernelBandit(K, form="dual"), group_separable(500), seeds=[1]).learners[0]
+    learner.save(tmp_path / "a.onebit")
+    for capacity in ("1e9", "-1", '"many"', "8589934592"):
+        with zipfile.ZipFile(tmp_path / "a.onebit") as old, zipfile.ZipFile(tmp_path / "b.onebit", "w") as new:
+            for entry in old.namelist():
+                text = old.read(entry)
+                if entry == "header.json":
+                    text = text.replace(
+                        f'"capacity": {learner._run.capacity}'.encode(), f'"capacity": {capacity}'.encode()
+                    )
+                new.writestr(entry, text)
+        with pytest.raises(FormatError):
+            onebit.load(tmp_path / "b.onebit")
+
+
+def test_rows_outside_the_unit_ball() -> None:
+    learner = onebit.KernelBandit(3)
+    with pytest.raises(DataError, match=r"row: has norm 2, .* normalize=True"):
+        learner.decide([2.0, 0.0])
+    assert learner.decisions == 0
+    learner.decide([0.6, 0.8])
+    with pytest.raises(DataError, match="row 1: has norm 1.5"):
+        learner.scores([[0.5, 0.5], [0.0, 1.5]])
+    stream = onebit.streams.from_arrays([[0.1, 0.1], [3.0, 0.0]], [0, 1])
+    with pytest.raises(DataError, match="row 1: has norm 3"):
+        onebit.simulate(onebit.KernelBandit(2), stream)
+    assert onebit.simulate(onebit.KernelBandit(2, normalize=True), stream).rounds == [2]
+    assert onebit.simulate(onebit.KernelBandit(2, kernel="rbf"), stream).rounds == [2]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"budget": 0}, "budget=0: must be a whole number of vectors per class, 1 or more"),
+        ({"budget": 2.5}, "budget=2.5"),
+        ({"budget": True}, "budget=True"),
+        ({"budget": 5, "form": "primal"}, "budget=5: is for form='dual'"),
+        ({"kernel": "rbf", "form": "primal"}, "form='primal': the kernel rbf:1.0 is not a power series"),
+        ({"degree": 0}, "degree=0"),
+        ({"choice": "best"}, "choice='best'"),
+        ({"form": "both"}, "form='both'"),
+        ({"removal": "newest"}, "removal='newest'"),
+    ],
+)
+def test_wrong_parameters(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        onebit.KernelBandit(3, **given)
+
+
+def test_too_many_monomials() -> None:
+    with pytest.raises(ConfigError, match="use form='dual'"):
+        onebit.KernelBandit(3, n_features=50, form="primal").decide(np.zeros(50))
+
+
+def rbf(X: Any, Z: Any) -> Any:
+    return onebit.kernels.RBF(1.0)(X, Z)
+
+
+def test_a_kernel_in_python_says_it_is_slow_and_equals_the_compiled_one() -> None:
+    stream = group_separable(2_000)
+    with pytest.warns(UserWarning, match="runs in Python, which is slow"):
+        slow = onebit.simulate(onebit.KernelBandit(K, kernel=rbf), stream, seeds=[3])
+    fast = onebit.simulate(onebit.KernelBandit(K, kernel="rbf"), stream, seeds=[3])
+    assert slow.traces[0].mistakes.tolist() == fast.traces[0].mistakes.tolist()
+    X = stream.X[:50]
+    np.testing.assert_allclose(slow.learners[0].scores(X), fast.learners[0].scores(X), atol=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore:.*runs in Python")
+def test_kernels_of_scikit_learn_will_do(tmp_path: Path) -> None:
+    learner = onebit.KernelBandit(2, kernel=laplacian_kernel)
+    for _ in range(100):
+        learner.learn(learner.decide([0.5, 0.5]), False)
+    assert learner.stored > 0
+    with pytest.raises(ConfigError, match="cannot be saved"):
+        learner.save(tmp_path / "a.onebit")
+
+
+@pytest.mark.parametrize(
+    ("kernel", "error", "message"),
+    [
+        (lambda X, Z: np.full((len(X), len(Z)), np.nan), DataError, "is nan for the rows"),
+        (lambda X, Z: X[:, :1] - Z[:, 0], ConfigError, "is not symmetric"),
+        (lambda X, Z: -np.eye(len(X)), ConfigError, "eigenvalue below 0"),
+        (lambda X, Z: np.ones(len(X)), DataError, "must give a number for each pair"),
+        (lambda X, Z: 1 / 0, ZeroDivisionError, "division"),
+    ],
+    ids=["NaN", "asymmetric", "indefinite", "shape", "raises"],
+)
+def test_what_is_no_kernel(kernel: Any, error: type[Exception], message: str) -> None:
+    learner = onebit.KernelBandit(3, kernel=kernel)
+    with pytest.raises(error, match=message):
+        learner.decide([0.1, 0.2])
+    assert learner.decisions == 0
+
+
+@pytest.mark.filterwarnings("ignore:.*runs in Python")
+def test_a_kernel_that_fails_later_changes_nothing() -> None:
+    def touchy(X: Any, Z: Any) -> Any:
+        return np.where(Z[:, 0] == 0.25, np.nan, 1.0) * onebit.kernels.Linear()(X, Z)
+
+    learner = onebit.KernelBandit(3, kernel=touchy)
+    learner.learn(learner.decide([0.1, 0.2]), False)
+    rng = learner._run.rng.copy()
+    with pytest.raises(DataError, match="is nan for the rows"):
+        learner.decide([0.25, 0.2])
+    with pytest.raises(DataError, match="is nan for the rows"):
+        learner.scores([0.25, 0.2])
+    assert np.array_equal(learner._run.rng, rng)
+    assert (learner.decisions, learner.stored) == (1, 1)
+    stream = onebit.streams.from_arrays([[0.1, 0.2]] * 50 + [[0.25, 0.2]], [0] * 51, classes=[0, 1, 2], shuffle=False)
+    with pytest.raises(DataError, match="is nan for the rows"):
+        onebit.simulate(onebit.KernelBandit(3, kernel=touchy), stream)
