@@ -13,6 +13,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
 import onebit
+from onebit.experiments.boundary import plot_boundaries
 from onebit.experiments.plot_style import COLOURS, GREY, INK, apart, plain_axes, save_figure, short_rounds
 from onebit.report.reliability import reliability_figure
 
@@ -146,6 +147,13 @@ def network() -> None:
     save_figure(figure, IMAGES / "network.svg")
 
 
+def boundary() -> None:
+    """Straight and curved: what a linear and a kernel learner made of the same group-separable stream."""
+    stream = onebit.streams.group_separable(100_000)
+    results = [onebit.simulate(learner, stream) for learner in (onebit.BanditPerceptron(9), onebit.KernelBandit(9))]
+    plot_boundaries(results, IMAGES / "boundary.svg", title="Nine classes in three groups, 100,000 rounds of one bit")
+
+
 if __name__ == "__main__":
     learning_curve()
     if any(entry.name == "mnist" and entry.available for entry in onebit.streams.known()):
@@ -156,3 +164,4 @@ if __name__ == "__main__":
     sets()
     tickets()
     network()
+    boundary()

@@ -8,18 +8,22 @@ from typing import Annotated, NamedTuple
 import typer
 
 from onebit.cli import inputs
+from onebit.cli.maps import map_stream, parse_map
 from onebit.cli.output import FINE, PARTLY_DONE, make_folder, note, print_json, print_table
 from onebit.core.errors import ConfigError, FeedbackError
 from onebit.core.registry import learner_class
 from onebit.engine.play import compile_loop
+from onebit.experiments.boundary import plot_boundaries
+from onebit.experiments.boundary_plane import check_drawable
 from onebit.experiments.plot import plot_results
-from onebit.experiments.plot_style import save_figure
+from onebit.experiments.plot_style import check_format, save_figure
 from onebit.experiments.result import Result
 from onebit.experiments.settings import channel_text
 from onebit.experiments.simulate import simulate, together
 from onebit.feedback import Bit, Channel, Delay, Full, parse_channel
 from onebit.learners.base import Learner
 from onebit.report.tables import HEADER, result_record, results_rows, results_title
+from onebit.streams import known
 from onebit.streams.base import Stream
 
 Names = Annotated[list[str], typer.Argument(metavar="LEARNER", help="Names as in `onebit learners`.")]
@@ -53,8 +57,15 @@ Dims = Annotated[
     int | None, typer.Option("-d", "--dims", metavar="N", help="Features that a graph's nodes get. Default: 100.")
 ]
 NodeFeatures = Annotated[bool, typer.Option("--node-features", help="Join them with a data set's own features.")]
+Map = Annotated[
+    str | None,
+    typer.Option("--map", metavar="MAP", help="A feature map: rational:DEGREE, fourier:N or nystroem:N."),
+]
 Dtype = Annotated[str, typer.Option(metavar="TYPE", help="float64 or float32.")]
 Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Write tables, settings and figures.")]
+Boundary = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Draw which class is predicted where (.svg, .png, .pdf).")
+]
 Log = Annotated[
     str | None,
     typer.Option(metavar="PATH", help="Log every decision (Parquet); {learner} and {seed} are filled in."),
@@ -87,8 +98,10 @@ def run(
     normalize: Normalize = False,
     bias: Bias = False,
     hash_features: Hashed = None,
+    feature_map: Map = None,
     dtype: Dtype = "float64",
     out: Out = None,
+    boundary: Boundary = None,
     log: Log = None,
     as_json: Json = False,
     workers: Workers = None,
@@ -105,8 +118,16 @@ def run(
     learner that can take it, --set noise=0.2,0.4 tells how often the bit lies,
     and --set noise=tail-moment lets it find out.
 
+    --boundary draws the plane of the first two features, a panel for each learner
+    (its first seed): the class predicted everywhere, and some of the rows.
+
     A graph is a data set such as cora, or a file: --graph holds two columns, the
     ends of each edge, and perhaps `weight`; --labels two, node and label.
+
+    --map puts rows through a feature map, so that linear learners draw curved
+    boundaries. rational:DEGREE is for few features and rows in the unit ball,
+    perhaps with --normalize; fourier:N,GAMMA and nystroem:N,GAMMA make N features
+    for the kernel exp(-GAMMA ‖x-z‖²). Left out, DEGREE is 18, N 512, GAMMA 1.
 
     \b
     Examples:
@@ -116,28 +137,42 @@ def run(
       onebit run confidit --data tickets.csv --label topic --normalize \\
           --set covariance=diagonal --out results
       onebit run molg-b page-rank-ucb --graph edges.csv --labels topics.csv
+      onebit run one-bit --data iris --normalize --map rational:6
     """
     for name in learners:
         learner_class(name)
     assigned, late = inputs.parse_settings(settings or []), inputs.parse_delay(delay)
     length, chosen = inputs.parse_rounds(rounds), inputs.parse_seeds(seeds)
     given = None if feedback is None else parse_channel(feedback, late)
+    if feature_map is not None:
+        parse_map(feature_map)
+        if bias:
+            raise ConfigError("--bias: is not for mapped rows; leave it out, or leave --map out")
     if out is not None:
         make_folder(out)
-    drawn = data in ("synsep", "synnonsep")  # row by row, as they are played: the learner scales them
+    drawn = any(entry.drawn and entry.name == data for entry in known())  # as it is played: the learner scales rows
     rows = {"normalize": normalize and not drawn, "bias": bias}
     source = inputs.Source(data, label, hash_features, graph, labels, dims, node_features)
     stream = inputs.open_source(source, **rows)
-    common = {"dtype": dtype} | ({"normalize": True} if normalize and drawn else {})
+    if feature_map is not None:
+        stream = map_stream(stream, feature_map, normalize=normalize and drawn)
+    common = {"dtype": dtype} | ({"normalize": True} if normalize and drawn and feature_map is None else {})
     patterns = inputs.make_learners(learners, stream.classes, assigned, **common)
     plays = [Play(*together(pattern, stream), given or _usual_channel(pattern, late)) for pattern in patterns]
     if log is not None and len(plays) > 1 and "{learner}" not in log:
         raise ConfigError(f"--log {log!r}: must contain {{learner}} where several play, as in {{learner}}.parquet")
+    if boundary is not None:
+        check_format(boundary)
+        for play in plays:
+            check_drawable(play.stream)
     _check(plays)
     results = _play(plays, length, chosen, workers, log)
     _show(results, as_json)
     if out is not None:
         _write(results, out)
+    if boundary is not None:
+        plot_boundaries(results, boundary, points=min(2000, 6000 // len(results)))
+        note(f"wrote {boundary}")
     complete = len(results) == len(plays) and all(result.complete for result in results)
     return FINE if complete else PARTLY_DONE
 

@@ -9,14 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from onebit.core.errors import OnebitError
 from onebit.core.files import written_whole
+from onebit.core.types import Label
 from onebit.engine.play import Trace
 from onebit.experiments.settings import channel_text
 from onebit.experiments.summary import seeds_text, spread
 from onebit.feedback import Channel
 from onebit.learners.base import Learner
+from onebit.streams.base import Stream
 
 if TYPE_CHECKING:
     import pandas
@@ -30,7 +33,7 @@ class Result:
 
     Attributes: `learner`, the pattern; `stream`, its description; `channel`; `seeds`; `traces`, the counts
     of each seed; `learners`, the trained clones; `settings`, all of it ready for JSON; `complete`, False
-    if it was interrupted.
+    if it was interrupted; `source`, the stream itself, where it is at hand.
 
     Two errors are kept, since papers differ in which one they report: `error` counts the rounds in which the
     true label was not among those played, exploration included; `greedy_error` those in which it was not the
@@ -60,6 +63,7 @@ class Result:
     learners: tuple[Learner, ...]
     settings: dict[str, Any]
     complete: bool
+    source: Stream | None = None
 
     @property
     def error(self) -> float:
@@ -234,6 +238,34 @@ class Result:
         from onebit.experiments.plot import plot_results
 
         return plot_results([self], path, title=title)
+
+    def plot_boundary(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        label: Label | None = None,
+        axes: tuple[int, int] = (0, 1),
+        at: ArrayLike | None = None,
+        seed: int | None = None,
+        points: int = 2000,
+        title: str | None = None,
+    ) -> Figure:
+        """Draw which class is predicted where on a plane of two features; written if there is a path.
+
+        `label` adds a panel with the contours of that class; `axes` are the two features, and the others are held
+        at the values in `at` (one per feature; default: the mean of the rows drawn); `seed`, whose learner (default:
+        the first); `points`, how many rows of the stream to draw. See `plot_boundaries`.
+
+        >>> import onebit
+        >>> iris = onebit.streams.load("iris")
+        >>> result = onebit.simulate(onebit.Perceptron(iris.classes), iris)
+        >>> figure = result.plot_boundary(axes=(2, 3), label="setosa")
+        >>> [axes.get_xlabel() for axes in figure.axes[:2]]
+        ['feature 2', 'feature 2']
+        """
+        from onebit.experiments.boundary import plot_boundaries
+
+        return plot_boundaries([self], path, label=label, axes=axes, at=at, seed=seed, points=points, title=title)
 
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Write `curve.parquet`, `settings.json` and, if flip rates were estimated, `noise.parquet` to a folder.

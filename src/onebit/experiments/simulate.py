@@ -81,6 +81,7 @@ def simulate(
         learners=tuple(replica.learner for replica in replicas),
         settings=run_settings(learner, description, channel, each, chosen),
         complete=complete,
+        source=stream,
     )
 
 
