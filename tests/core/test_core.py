@@ -42,9 +42,9 @@ def test_folders_follow_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_pat
 
 def test_every_learner_is_registered_and_public() -> None:
     assert learner_names() == [
-        "bandit-pa", "banditron", "confidit", "gpa", "lin-ucb", "mc-dbf", "mc-slp", "molg-b", "molg-f", "msg",
-        "one-bit", "oslg", "oslg-bandit", "page-rank-ucb", "perceptron", "pnewtron", "rcine", "rcnbf", "set-banditron",
-        "soba", "soba-diagonal",
+        "bandit-pa", "bandit-perceptron", "banditron", "confidit", "gpa", "kernel-bandit", "lin-ucb", "mc-dbf",
+        "mc-slp", "molg-b", "molg-f", "msg", "one-bit", "oslg", "oslg-bandit", "page-rank-ucb", "perceptron",
+        "pnewtron", "rcine", "rcnbf", "second-order-kernel", "set-banditron", "soba", "soba-diagonal",
     ]  # fmt: skip
     for name in learner_names():
         cls = learner_class(name)

@@ -14,13 +14,14 @@ import onebit
 from onebit import ConfigError, DataError, FormatError
 from onebit.core.seeds import bit_generator
 from onebit.streams import group_separable
+from onebit.streams.separable.group import Layout
 from tests.naive.kernelbandit import Twin
 
 K = 9
 
 
 @pytest.mark.parametrize(("rounds", "d", "layout"), [(100_000, 2, "perp"), (20_000, 3, "radial")])
-def test_dual_primal_and_twin_decide_alike(rounds: int, d: int, layout: str, tmp_path: Path) -> None:
+def test_dual_primal_and_twin_decide_alike(rounds: int, d: int, layout: Layout, tmp_path: Path) -> None:
     stream = group_separable(rounds, d=d, classes=K, groups=3, layout=layout)
     forms: list[dict[str, Any]] = [{"form": "dual"}, {"form": "primal"}, {"form": "primal", "degree": 27}]
     logs = []

@@ -47,6 +47,8 @@ CASES: list[tuple[str, dict[str, Any]]] = [
     ("KernelBandit", {"kernel": "rbf", "budget": 30}),
     ("KernelBandit", {"kernel": "matern", "budget": 70, "removal": "random"}),
     ("KernelBandit", {"kernel": "matern:2.5"}),
+    ("SecondOrderKernel", {"kernel": "rbf", "budget": 20, "a": 0.1}),
+    ("SecondOrderKernel", {"budget": 25, "b": 0.3, "tau": 0.5, "eps": 0.2, "novelty": 0.01, "a": 0.1}),
     ("MCSLP", {"m": 2}),
     ("MCSLP", {"m": 4, "gated": False}),
     ("MCDBF", {"m": 1, "gamma": 0.2}),

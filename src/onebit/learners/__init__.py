@@ -22,6 +22,7 @@ from onebit.learners.pnewtron import PNewtron
 from onebit.learners.rcine import RCINE
 from onebit.learners.rcnbf import RCNBF
 from onebit.learners.saving import load
+from onebit.learners.second_order_kernel import SecondOrderKernel
 from onebit.learners.set_banditron import SetBanditron
 from onebit.learners.soba import SOBA
 from onebit.learners.soba_diagonal import SOBADiagonal
@@ -50,6 +51,7 @@ __all__ = [
     "PageRankUCB",
     "Perceptron",
     "SOBADiagonal",
+    "SecondOrderKernel",
     "SetBanditron",
     "load",
 ]

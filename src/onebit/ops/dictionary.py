@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from onebit.core.types import FloatArray, IntArray
-from onebit.ops.gram import BLOCK, CALLED, KernelValues, block_sum, call
+from onebit.ops.gram import BLOCK, CALLED, KernelValues, block_sum, block_values, call
 from onebit.ops.jit import jit
 from onebit.ops.rows import Row, index, is_sparse, size, value
 
@@ -66,13 +66,32 @@ def gather(row: Row, x: FloatArray) -> None:
 
 
 @jit
+def similarities(kernel: KernelValues, blocks: FloatArray, used: int, x: FloatArray, out: FloatArray) -> None:
+    """out_j = k(x, x'_j) for the vectors of the first blocks; out holds doubles."""
+    if kernel.kind == CALLED:
+        call(kernel.address, blocks, used, x, out)
+    else:
+        for b in range(used):
+            block_values(kernel, blocks, b, x, out, b * BLOCK)
+
+
+@jit
+def write(blocks: FloatArray, slot: int, x: FloatArray, weight: float) -> None:
+    """Write x, its squared norm and a weight to a slot."""
+    b, j = slot // BLOCK, slot % BLOCK
+    for f in range(x.shape[0]):
+        blocks[b, f, j] = x[f]
+    blocks[b, x.shape[0], j] = weight
+
+
+@jit
 def weighted_sums(kernel: KernelValues, book: Dictionary, x: FloatArray, out: FloatArray) -> None:
     """out_k = Σ w k(x, x') over the vectors of class k."""
     for k in range(out.shape[0]):
         out[k] = 0.0
     used, d = book.counts[-1], x.shape[0] - 1
     if kernel.kind == CALLED:
-        call(kernel.address, book.blocks, used, x, book.values)
+        similarities(kernel, book.blocks, used, x, book.values)
         for b in range(used):
             for j in range(BLOCK):
                 out[book.owner[b]] += book.blocks[b, d + 1, j] * book.values[b * BLOCK + j]
@@ -100,8 +119,5 @@ def put(book: Dictionary, k: int, slot: int, x: FloatArray, weight: float) -> No
         b = book.counts[-1]
         book.owner[b] = k
         book.counts[-1] += 1
-    j, d = slot % BLOCK, x.shape[0] - 1
-    for f in range(d + 1):
-        book.blocks[b, f, j] = x[f]
-    book.blocks[b, d + 1, j] = weight
+    write(book.blocks, b * BLOCK + slot % BLOCK, x, weight)
     book.counts[k] = max(book.counts[k], slot + 1)

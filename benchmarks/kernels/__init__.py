@@ -1,0 +1,1 @@
+"""The kernel learners: mistakes on separable data, label noise, speed."""
