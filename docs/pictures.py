@@ -13,7 +13,6 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
 import onebit
-from onebit.experiments.boundary import plot_boundaries
 from onebit.experiments.plot_style import COLOURS, GREY, INK, apart, plain_axes, save_figure, short_rounds
 from onebit.report.reliability import reliability_figure
 
@@ -148,10 +147,12 @@ def network() -> None:
 
 
 def boundary() -> None:
-    """Straight and curved: what a linear and a kernel learner made of the same group-separable stream."""
-    stream = onebit.streams.group_separable(100_000)
-    results = [onebit.simulate(learner, stream) for learner in (onebit.BanditPerceptron(9), onebit.KernelBandit(9))]
-    plot_boundaries(results, IMAGES / "boundary.svg", title="Nine classes in three groups, 100,000 rounds of one bit")
+    """Straight and curved: what three learners made of the same group-separable stream."""
+    stream = onebit.streams.group_separable(20_000)
+    learners = [onebit.BanditPerceptron(9), onebit.KernelBandit(9), onebit.SecondOrderKernel(9)]
+    results = [onebit.simulate(learner, stream) for learner in learners]
+    title = "Nine classes in three groups, 20,000 rounds of one bit"
+    onebit.plot_boundaries(results, IMAGES / "boundary.svg", points=1500, title=title)
 
 
 if __name__ == "__main__":

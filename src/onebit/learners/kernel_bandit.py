@@ -132,7 +132,7 @@ class KernelBandit(KernelLearner):
     and what is seen far smaller. With a budget, or on other data, none.
 
     >>> import onebit
-    >>> stream = onebit.streams.group_separable(20_000)
+    >>> stream = onebit.streams.group_separable(50_000)
     >>> curved = onebit.simulate(onebit.KernelBandit(9), stream).error
     >>> straight = onebit.simulate(onebit.BanditPerceptron(9), stream).error
     >>> bool(curved < 0.5 < straight)
