@@ -144,19 +144,11 @@ def run(
     assigned, late = inputs.parse_settings(settings or []), inputs.parse_delay(delay)
     length, chosen = inputs.parse_rounds(rounds), inputs.parse_seeds(seeds)
     given = None if feedback is None else parse_channel(feedback, late)
-    if feature_map is not None:
-        parse_map(feature_map)
-        if bias:
-            raise ConfigError("--bias: is not for mapped rows; leave it out, or leave --map out")
     if out is not None:
         make_folder(out)
-    drawn = any(entry.drawn and entry.name == data for entry in known())  # as it is played: the learner scales rows
-    rows = {"normalize": normalize and not drawn, "bias": bias}
     source = inputs.Source(data, label, hash_features, graph, labels, dims, node_features)
-    stream = inputs.open_source(source, **rows)
-    if feature_map is not None:
-        stream = map_stream(stream, feature_map, normalize=normalize and drawn)
-    common = {"dtype": dtype} | ({"normalize": True} if normalize and drawn and feature_map is None else {})
+    stream, scaled = _open(source, normalize, bias, feature_map)
+    common = {"dtype": dtype} | ({"normalize": True} if scaled else {})
     patterns = inputs.make_learners(learners, stream.classes, assigned, **common)
     plays = [Play(*together(pattern, stream), given or _usual_channel(pattern, late)) for pattern in patterns]
     if log is not None and len(plays) > 1 and "{learner}" not in log:
@@ -175,6 +167,19 @@ def run(
         note(f"wrote {boundary}")
     complete = len(results) == len(plays) and all(result.complete for result in results)
     return FINE if complete else PARTLY_DONE
+
+
+def _open(source: inputs.Source, normalize: bool, bias: bool, feature_map: str | None) -> tuple[Stream, bool]:
+    """The stream, and whether the learner is still to scale its rows: those drawn as they are played, unless mapped."""
+    if feature_map is not None:
+        parse_map(feature_map)
+        if bias:
+            raise ConfigError("--bias: is not for mapped rows; leave it out, or leave --map out")
+    late = normalize and any(entry.drawn and entry.name == source.data for entry in known())
+    stream = inputs.open_source(source, normalize=normalize and not late, bias=bias)
+    if feature_map is None:
+        return stream, late
+    return map_stream(stream, feature_map, normalize=late), False
 
 
 def _usual_channel(learner: Learner, delay: Delay) -> Channel:
