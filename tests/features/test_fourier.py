@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -89,6 +90,8 @@ def test_bad_parameters_raise_in_fit(options: dict[str, Any], message: str) -> N
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
 def test_it_is_an_estimator_to_scikit_learn_but_where_that_asks_for_one_component() -> None:
+    if "on_fail" not in signature(check_estimator).parameters:
+        pytest.skip("scikit-learn before 1.6 stops at the first check that fails")
     failed = [record for record in check_estimator(RandomFourier(8), on_fail=None) if record["status"] == "failed"]
     assert {"n_components=1: must be" in str(record["exception"]) for record in failed} == {True}
     assert len(failed) < 10

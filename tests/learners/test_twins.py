@@ -44,7 +44,7 @@ CASES: list[tuple[str, dict[str, Any]]] = [
     ("KernelBandit", {"kernel": "linear", "form": "primal", "choice": "first"}),
     ("KernelBandit", {"kernel": "polynomial:2"}),
     ("KernelBandit", {"kernel": "polynomial:3:0.5:0", "form": "dual"}),
-    ("KernelBandit", {"kernel": "rbf", "budget": 30}),
+    ("KernelBandit", {"kernel": "rbf", "budget": 30, "noise": (0.2, 0.1)}),
     ("KernelBandit", {"kernel": "matern", "budget": 70, "removal": "random"}),
     ("KernelBandit", {"kernel": "matern:2.5"}),
     ("SecondOrderKernel", {"kernel": "rbf", "budget": 20, "a": 0.1}),

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.naive.common import from_the_willing
+from tests.naive.common import corrected, from_the_willing
 
 
 def matern(nu: float, X: Any, x: Any) -> Any:
@@ -35,12 +35,13 @@ class Twin:
         choice: str = "random",
         budget: int | None = None,
         removal: str = "oldest",
-        **ignored: Any,
+        noise: Any = None,
+        form: str = "auto",
     ) -> None:
-        self.J: list[list[tuple[Any, int]]] = [[] for _ in range(K)]
+        self.J: list[list[tuple[Any, float]]] = [[] for _ in range(K)]
         self.next = [0] * K
         self.kernel, self.choice, self.draw = KERNELS[kernel], choice, draw
-        self.budget, self.removal = budget, removal
+        self.budget, self.removal, self.noise = budget, removal, noise
         self.tables: dict[int, tuple[Any, Any]] = {}
 
     def table(self, i: int) -> tuple[Any, Any]:
@@ -61,12 +62,12 @@ class Twin:
         return from_the_willing(self.scores(x), self.choice, self.draw)
 
     def learn(self, x: Any, played: int, greedy: int, p: float, nobody: bool, bit: int) -> None:
-        if nobody and bit:
-            self.keep(played, x, 1)
-        if not nobody and not bit:
-            self.keep(played, x, -1)
+        f = corrected(bit, self.noise)
+        y = f if nobody else f - 1
+        if y != 0:
+            self.keep(played, x, y)
 
-    def keep(self, i: int, x: Any, y: int) -> None:
+    def keep(self, i: int, x: Any, y: float) -> None:
         self.tables.pop(i, None)
         if len(self.J[i]) != self.budget:
             self.J[i].append((x, y))
