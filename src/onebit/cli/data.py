@@ -9,8 +9,11 @@ import typer
 
 from onebit.cli.inputs import open_stream
 from onebit.cli.output import print_json, print_table
+from onebit.cli.separability import check_stream, parse_rows
+from onebit.core.errors import ConfigError
 from onebit.experiments.settings import plain
 from onebit.streams import known
+from onebit.streams.catalog import dataset
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -28,6 +31,7 @@ def data(context: typer.Context) -> None:
       onebit data list --json
       onebit data show mnist
       onebit data show tickets.csv --label topic
+      onebit data show iris --separability
     """
     if context.invoked_subcommand is None:
         list_data(as_json=False)
@@ -61,31 +65,52 @@ def show(
     hash_features: Annotated[
         str | None, typer.Option(metavar="N", help="Hash a file's columns, text too, into N features (2^18).")
     ] = None,
+    separability: Annotated[
+        bool, typer.Option("--separability", help="Also say whether the classes are separable, with proofs.")
+    ] = False,
+    rows: Annotated[
+        str | None, typer.Option(metavar="N", help="How many rows --separability looks at. Default: 100000.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Show one data set or file: size, classes, source.
 
     A file is Parquet, CSV or svmlight; --label names the column of the true
-    label, which svmlight does not need.
+    label, which svmlight does not need. --separability tells whether the
+    classes are strongly, weakly and group separable, and with which margin;
+    of larger data it takes --rows rows, as the first seed orders them.
 
     \b
     Examples:
       onebit data show digits
       onebit data show tickets.parquet --label topic --json
+      onebit data show group-separable --separability
     """
-    description = plain(_describe(name, label, hash_features))
+    if rows is not None and not separability:
+        raise ConfigError(f"--rows {rows!r}: is for --separability; give that too, or leave it out")
+    most = parse_rows(rows)
+    stream = None if _is_log(name) else open_stream(name, label, hash_features=hash_features)
+    if stream is None and separability:
+        raise ConfigError(f"--separability: {name} is a log of decisions without true labels; leave it out")
+    description = plain(_entry(name) if stream is None else stream.describe())
+    found = None if stream is None or not separability else check_stream(stream, most)
     if as_json:
-        print_json(description)
-    else:
-        print_table(["what", "value"], [[key, _cell(value)] for key, value in description.items()])
+        print_json(description | ({} if found is None else {"separability": plain(found.to_dict())}))
+        return
+    print_table(["what", "value"], [[key, _cell(value)] for key, value in description.items()])
+    if found is not None:
+        print()
+        found.print()
 
 
-def _describe(name: str, label: str | None, hash_features: str | None) -> dict[str, Any]:
-    """A stream describes itself; a log, which is not played yet, the catalog describes."""
-    for entry in known():
-        if entry.name == name and entry.form == "log":
-            return asdict(entry) | {"available": entry.available}
-    return open_stream(name, label, hash_features=hash_features).describe()
+def _is_log(name: str) -> bool:
+    return any(entry.name == name and entry.form == "log" for entry in known())
+
+
+def _entry(name: str) -> dict[str, Any]:
+    """A log, which is not played yet, the catalog describes."""
+    entry = dataset(name)
+    return asdict(entry) | {"available": entry.available}
 
 
 def _cell(value: Any) -> str:

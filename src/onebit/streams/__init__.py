@@ -7,11 +7,18 @@ from onebit.streams.datasets import load
 from onebit.streams.files import from_file
 from onebit.streams.graph import GraphStream, from_graph, planted_graph, read_graph, spectral_rows
 from onebit.streams.mapped import mapped
-from onebit.streams.separable import group_separable, strong_separable, weak_separable
+from onebit.streams.separable import (
+    Separability,
+    group_separable,
+    separability,
+    strong_separable,
+    weak_separable,
+)
 from onebit.streams.synthetic import synnonsep, synsep
 
 __all__ = [
     "GraphStream",
+    "Separability",
     "Stream",
     "from_arrays",
     "from_file",
@@ -22,6 +29,7 @@ __all__ = [
     "mapped",
     "planted_graph",
     "read_graph",
+    "separability",
     "spectral_rows",
     "strong_separable",
     "synnonsep",
