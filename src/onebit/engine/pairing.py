@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from onebit.core.errors import ConfigError
+from onebit.core.types import Progress
 from onebit.learners.base import Learner
 from onebit.streams.base import Stream
 from onebit.streams.graph import GraphStream
-from onebit.streams.graph.eigenpairs import Progress
 
 
 def paired(learner: Learner, stream: Stream, progress: Progress | None = None) -> tuple[Learner, Stream]:

@@ -12,9 +12,9 @@ import numpy as np
 from onebit.core.errors import OutputError
 from onebit.core.files import written_whole
 from onebit.core.paths import cache_folder
-from onebit.core.types import FloatArray
+from onebit.core.types import FloatArray, Progress
 from onebit.graph import Graph
-from onebit.streams.graph.eigenpairs import DENSE, Progress, smallest_pairs
+from onebit.streams.graph.eigenpairs import DENSE, smallest_pairs
 
 _VERSION = 1
 """Of the solver: raise it when the same graph may get other bits."""

@@ -8,18 +8,15 @@ calculations using Chebyshev-filtered subspace iteration", 2006.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import acosh, log
 
 import numpy as np
 from numpy.typing import NDArray
 
 from onebit.core.errors import DataError
-from onebit.core.types import FloatArray
+from onebit.core.types import FloatArray, Progress
 from onebit.ops.spmm import STRIP
 from onebit.streams.graph.laplacian import Normalised
-
-Progress = Callable[[str, int, int], None]
 
 _SWEEPS, _FIRST_DEGREE, _LEAST_DEGREE, _MOST_DEGREE = 100, 8, 4, 4000
 _RANGE = log(1e10)

@@ -9,9 +9,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from onebit.core.errors import ConfigError, DataError
-from onebit.core.types import IntArray
+from onebit.core.types import IntArray, Progress
 from onebit.streams.catalog import Dataset
-from onebit.streams.graph.eigenpairs import Progress
 from onebit.streams.graph.rows import RowOptions, check_options
 from onebit.streams.graph.source import restricted
 from onebit.streams.graph.stream import GraphStream

@@ -13,10 +13,10 @@ from math import acosh, ceil, log, sqrt
 import numpy as np
 
 from onebit.core.errors import DataError
-from onebit.core.types import FloatArray
+from onebit.core.types import FloatArray, Progress
 from onebit.graph import Graph
 from onebit.ops.spmm import STRIP
-from onebit.streams.graph.chebyshev import Progress, allowed, block_size, filtered_pairs
+from onebit.streams.graph.chebyshev import allowed, block_size, filtered_pairs
 from onebit.streams.graph.laplacian import Normalised
 
 __all__ = ["DENSE", "Progress", "check_pairs", "dense_pairs", "smallest_pairs"]

@@ -8,9 +8,8 @@ import numpy as np
 
 from onebit.core.errors import ConfigError
 from onebit.core.seeds import bit_generator, check_seed
-from onebit.core.types import IntArray
+from onebit.core.types import IntArray, Progress
 from onebit.streams.graph.edges import first_of_each, from_keys
-from onebit.streams.graph.eigenpairs import Progress
 from onebit.streams.graph.rows import RowOptions, check_options
 from onebit.streams.graph.source import largest_component, restricted
 from onebit.streams.graph.stream import GraphStream

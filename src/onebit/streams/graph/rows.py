@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from onebit.core.errors import DataError
-from onebit.core.types import FloatArray, IntArray
+from onebit.core.types import FloatArray, IntArray, Progress
 from onebit.graph import Graph
 from onebit.streams.arrays import prepare_rows, with_options
-from onebit.streams.graph.eigenpairs import Progress
 from onebit.streams.graph.node_features import joined
 from onebit.streams.graph.spectral import check_spectral, spectral_rows
 

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from onebit.core.errors import ConfigError
-from onebit.core.types import FloatArray
+from onebit.core.types import FloatArray, Progress
 from onebit.graph import Graph
 from onebit.streams.graph.cache import cached_pairs
-from onebit.streams.graph.eigenpairs import Progress
 
 
 def spectral_rows(

@@ -13,10 +13,9 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from onebit.core.errors import DataError
-from onebit.core.types import FloatArray, IntArray, Label
+from onebit.core.types import FloatArray, IntArray, Label, Progress
 from onebit.graph import Graph
 from onebit.streams.arrays import ArrayStream, compact
-from onebit.streams.graph.eigenpairs import Progress
 from onebit.streams.graph.labels import NodeLabels, encode, node_labels
 from onebit.streams.graph.rows import RowOptions, check_options, features_of, make_rows
 from onebit.streams.graph.source import largest_component, read_source, restricted, undirected

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from onebit.core.errors import ConfigError, DataError
-from onebit.core.types import Label
+from onebit.core.types import Label, Progress
 from onebit.streams.arrays import encode_labels, prepare_rows
-from onebit.streams.graph.eigenpairs import Progress
 from onebit.streams.separable.constraints import Table
 from onebit.streams.separable.findings import Finding
 from onebit.streams.separable.notions import Notions

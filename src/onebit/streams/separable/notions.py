@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from onebit.core.labels import label_array
-from onebit.core.types import Label
-from onebit.streams.graph.eigenpairs import Progress
+from onebit.core.types import Label, Progress
 from onebit.streams.separable.certificates import GroupVectors, StrongVectors, WeakVectors
 from onebit.streams.separable.constraints import HalfSpaces, Rivals, Table
 from onebit.streams.separable.findings import (
