@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import onebit
-from onebit.checks import CHECKS, check_learner
+from onebit.checks import CHECKS, _run, _scene, check_learner
 from onebit.core.registry import _LEARNERS, learner_class, learner_names, register
 from onebit.learners import banditron
 from onebit.learners.kernels import Draw, Functions, linear_score
@@ -36,8 +36,6 @@ CASES = [(name, extra) for name in learner_names() for extra in [{}, *VARIANTS.g
 @pytest.mark.parametrize(("name", "extra"), CASES, ids=[f"{n}-{e}" for n, e in CASES])
 @pytest.mark.parametrize("check", list(CHECKS))
 def test_battery(name: str, extra: dict[str, Any], check: str) -> None:
-    from onebit.checks import _run, _scene
-
     outcome = _run(check, CHECKS[check], _scene(learner_class(name)(["a", "b", "c"], **extra)))
     assert outcome.passed, outcome.detail
 
@@ -119,14 +117,20 @@ def test_a_faulty_learner_is_caught(fault: str) -> None:
 
     Faulty.functions = functions
     try:
-        failed = {
-            check.name for check in check_learner(Faulty(3, gamma=0.3), raise_on_failure=False) if not check.passed
-        }
-        assert failed & expected, failed
-        with pytest.raises(AssertionError, match="Faulty fails"):
-            check_learner(Faulty(3, gamma=0.3))
+        scene = _scene(Faulty(3, gamma=0.3))
+        assert not all(_run(name, CHECKS[name], scene).passed for name in expected)
     finally:
         del _LEARNERS["faulty"]
+
+
+def test_the_battery_names_what_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Moody(onebit.Banditron):
+        functions, _ = FAULTS["scores of other classes"]
+
+    monkeypatch.setitem(_LEARNERS, "moody", Moody)
+    monkeypatch.setattr(Moody, "name", "moody")
+    with pytest.raises(AssertionError, match="Moody fails 1 checks\npure predict"):
+        check_learner(Moody(3, gamma=0.3))
 
 
 @pytest.mark.parametrize("classes", [3, [True, False]], ids=str)
@@ -207,7 +211,7 @@ def test_a_learner_that_allocates_does_not_compile() -> None:
         Hungry(3, n_features=2).scores([1.0, 2.0])
 
 
-def test_a_learner_that_remembers_every_lesson_is_caught() -> None:
+def test_a_learner_that_remembers_every_lesson_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[float] = []
 
     class Hoarder(onebit.Banditron):
@@ -215,5 +219,5 @@ def test_a_learner_that_remembers_every_lesson_is_caught() -> None:
             super().learn(decision, feedback)
             kept.append(decision.propensity + len(kept))
 
-    checks = {check.name: check for check in check_learner(Hoarder(3), raise_on_failure=False)}
-    assert "bytes behind" in checks["no growth"].detail
+    monkeypatch.setattr("onebit.checks.PARTS", 3)
+    assert "bytes behind" in _run("no growth", CHECKS["no growth"], _scene(Hoarder(3))).detail

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.metrics.pairwise import laplacian_kernel
+import scipy.sparse as sp
+from sklearn.metrics.pairwise import chi2_kernel, laplacian_kernel
 
 import onebit
 from onebit import ConfigError, DataError, FormatError
@@ -152,6 +153,8 @@ def test_rows_outside_the_unit_ball() -> None:
     learner.decide([0.6, 0.8])
     with pytest.raises(DataError, match="row 1: has norm 1.5"):
         learner.scores([[0.5, 0.5], [0.0, 1.5]])
+    with pytest.raises(DataError, match="row 2: has norm 1.5"):
+        onebit.KernelBandit(3).scores(sp.csr_array([[0.0, 0.0], [0.5, 0.5], [0.0, 1.5]]))
     stream = onebit.streams.from_arrays([[0.1, 0.1], [3.0, 0.0]], [0, 1])
     with pytest.raises(DataError, match="row 1: has norm 3"):
         onebit.simulate(onebit.KernelBandit(2), stream)
@@ -183,6 +186,15 @@ def test_too_many_monomials() -> None:
         onebit.KernelBandit(3, n_features=50, form="primal").decide(np.zeros(50))
 
 
+def cosine(X: Any, Z: Any) -> Any:
+    """Not defined for a row of zeros, which nobody gives it."""
+    return X @ Z.T / np.linalg.norm(X, axis=1)[:, None] / np.linalg.norm(Z, axis=1)
+
+
+def ball(rows: int, seed: int) -> Any:
+    return group_separable(rows, seed=seed).X
+
+
 def rbf(X: Any, Z: Any) -> Any:
     return onebit.kernels.RBF(1.0)(X, Z)
 
@@ -198,10 +210,12 @@ def test_a_kernel_in_python_says_it_is_slow_and_equals_the_compiled_one() -> Non
 
 
 @pytest.mark.filterwarnings("ignore:.*runs in Python")
-def test_kernels_of_scikit_learn_will_do(tmp_path: Path) -> None:
-    learner = onebit.KernelBandit(2, kernel=laplacian_kernel)
-    for _ in range(100):
-        learner.learn(learner.decide([0.5, 0.5]), False)
+@pytest.mark.parametrize("kernel", [laplacian_kernel, chi2_kernel, cosine], ids=["laplacian", "chi2", "cosine"])
+@pytest.mark.parametrize("make", [onebit.KernelBandit, onebit.SecondOrderKernel])
+def test_kernels_of_scikit_learn_will_do(kernel: Any, make: Any, tmp_path: Path) -> None:
+    learner = make(2, kernel=kernel)
+    for x in ball(100, seed=3):
+        learner.learn(learner.decide(np.abs(x)), False)
     assert learner.stored > 0
     with pytest.raises(ConfigError, match="cannot be saved"):
         learner.save(tmp_path / "a.onebit")

@@ -1,4 +1,4 @@
-"""KernelBandit, obviously: lists of examples, and the kernels as the books write them."""
+"""KernelBandit, obviously: a table of examples, and the kernels as the books write them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -38,25 +38,13 @@ class Twin:
         noise: Any = None,
         form: str = "auto",
     ) -> None:
-        self.J: list[list[tuple[Any, float]]] = [[] for _ in range(K)]
-        self.next = [0] * K
+        self.X, self.y, self.owner = np.zeros((0, d)), np.zeros(0), np.zeros(0, dtype=int)  # all J_i together
+        self.next, self.K = [0] * K, K
         self.kernel, self.choice, self.draw = KERNELS[kernel], choice, draw
         self.budget, self.removal, self.noise = budget, removal, noise
-        self.tables: dict[int, tuple[Any, Any]] = {}
-
-    def table(self, i: int) -> tuple[Any, Any]:
-        """The examples of class i and their signs as arrays, made again when it has learned."""
-        if i not in self.tables:
-            self.tables[i] = np.array([x for x, _ in self.J[i]]), np.array([y for _, y in self.J[i]])
-        return self.tables[i]
 
     def scores(self, x: Any) -> Any:
-        s = np.zeros(len(self.J))
-        for i, examples in enumerate(self.J):
-            if examples:
-                X, y = self.table(i)
-                s[i] = y @ self.kernel(X, x)
-        return s
+        return np.bincount(self.owner, self.y * self.kernel(self.X, x), self.K)
 
     def decide(self, x: Any) -> tuple[int, int, float, bool]:
         return from_the_willing(self.scores(x), self.choice, self.draw)
@@ -68,11 +56,10 @@ class Twin:
             self.keep(played, x, y)
 
     def keep(self, i: int, x: Any, y: float) -> None:
-        self.tables.pop(i, None)
-        if len(self.J[i]) != self.budget:
-            self.J[i].append((x, y))
-        elif self.removal == "oldest":
-            self.J[i][self.next[i]] = (x, y)
-            self.next[i] = (self.next[i] + 1) % self.budget
-        else:
-            self.J[i][int(self.draw.random() * self.budget)] = (x, y)
+        own = np.flatnonzero(self.owner == i)
+        if len(own) != self.budget:
+            self.X, self.y, self.owner = np.vstack([self.X, x]), np.append(self.y, y), np.append(self.owner, i)
+            return
+        slot = self.next[i] if self.removal == "oldest" else int(self.draw.random() * self.budget)
+        self.X[own[slot]], self.y[own[slot]] = x, y
+        self.next[i] = (slot + 1) % self.budget

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import field
 from typing import Any
 
@@ -18,8 +16,8 @@ from onebit.kernels import Kernel, Rational, as_kernel
 from onebit.learners.base import Learner
 from onebit.learners.layout import Layout
 from onebit.learners.parameters import checked
-from onebit.learners.window import to_table
 from onebit.ops.gram import BLOCK, CALLED, KernelValues
+from onebit.ops.rows import DenseRows, Rows
 
 _CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
 _PROBES = 8
@@ -54,7 +52,7 @@ class Bridge:
     def probe(self, layout: Layout) -> None:
         """A few rows, to see whether it is a kernel at all."""
         self.d, self.dtype = layout.n_features, np.dtype(layout.dtype)
-        X = np.random.default_rng(0).normal(size=(_PROBES, self.d))
+        X = np.abs(np.random.default_rng(0).normal(size=(_PROBES, self.d)))  # some kernels take no numbers below 0
         X /= np.linalg.norm(X, axis=1, keepdims=True)
         K = self.matrix(X, X)
         i, j = np.unravel_index(np.argmax(np.abs(K - K.T)), K.shape)
@@ -87,6 +85,14 @@ def _view(address: int, n: int, dtype: np.dtype[Any]) -> FloatArray:
     return np.ctypeslib.as_array(ctypes.cast(address, ctypes.POINTER(kind)), (n,))
 
 
+def _squared_norms(rows: Rows) -> FloatArray:
+    """‖x‖² of every row."""
+    if isinstance(rows, DenseRows):
+        return np.asarray(np.einsum("ij,ij->i", rows.X, rows.X))
+    sums = np.concatenate([[0.0], np.cumsum(rows.values.astype(np.float64) ** 2)])
+    return np.asarray(np.diff(sums[rows.indptr]))
+
+
 class KernelLearner(Learner):
     """A learner that keeps vectors and compares rows with them by a kernel; it cannot be played itself.
 
@@ -116,12 +122,11 @@ class KernelLearner(Learner):
                 stacklevel=2,
             )
 
-    def check_rows(self, rows: Any) -> None:
+    def check_rows(self, rows: Rows) -> None:
         """The rational kernel wants rows in the unit ball."""
         if not isinstance(self.kernel, Rational) or self.normalize:
             return
-        table = to_table(rows, 0)
-        squares = (table * table).sum(axis=1) if hasattr(table, "indptr") else np.einsum("ij,ij->i", table, table)
+        squares = _squared_norms(rows)
         if squares.max(initial=0.0) > _UNIT:
             at = int(np.argmax(squares))
             which = "row:" if len(squares) == 1 else f"row {at}:"
@@ -139,8 +144,15 @@ class KernelLearner(Learner):
 
     def decide(self, row: Any) -> Decision:
         """Play a label for one row, with exploration."""
-        with self._undone_if_troubled():
+        if self._bridge is None:
             return super().decide(row)
+        rng = self._run.rng.copy()
+        decision = super().decide(row)
+        if (trouble := self.trouble()) is not None:
+            self._run.rng[:] = rng
+            self._run.decisions -= 1
+            raise trouble
+        return decision
 
     def learn(self, decision: Decision, feedback: Any) -> None:
         """Learn from the answer to a decision, whenever it comes."""
@@ -155,15 +167,3 @@ class KernelLearner(Learner):
         if (trouble := self.trouble()) is not None:
             raise trouble
         return found
-
-    @contextmanager
-    def _undone_if_troubled(self) -> Iterator[None]:
-        run = self._run
-        if self._bridge is None:
-            yield
-            return
-        rng, decisions = run.rng.copy(), run.decisions
-        yield
-        if (trouble := self.trouble()) is not None:
-            run.rng[:], run.decisions = rng, decisions
-            raise trouble

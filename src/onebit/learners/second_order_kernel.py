@@ -15,7 +15,7 @@ from onebit.learners.kernel_learner import KernelLearner
 from onebit.learners.kernels import Draw, Functions
 from onebit.learners.layout import Layout
 from onebit.learners.parameters import checked, number
-from onebit.ops.dictionary import gather, resized, similarities, write
+from onebit.ops.dictionary import fill_block, gather, resized, similarities, write
 from onebit.ops.flat import add_scaled, inner
 from onebit.ops.gram import BLOCK, KernelValues
 from onebit.ops.jit import apart, jit
@@ -112,7 +112,7 @@ def teach(hyper: Hyper, state: State, i: int, y: float) -> int:
     """ψ = M k;  P_i, v_i by one second-order step;  β_i = Mᵀ v_i. Tells whether the kernel's numbers were sound."""
     M, psi, g, N = state.M, state.psi, state.g, state.M.shape[0]
     n = state.size[0]
-    write(state.own, 0, state.x, 0.0)
+    fill_block(state.own, 0, state.x)
     similarities(hyper.kernel, state.own, 1, state.x, state.own_k)
     for j in range(n):
         psi[j] = inner(M, j * N, state.k, 0, j + 1)
@@ -146,6 +146,8 @@ def append(state: State, root: float) -> None:
         add_scaled(M, n * N, -psi[j] / root, M, j * N, j + 1)
     M[n, n] = 1 / root
     psi[n] = root
+    if n % BLOCK == 0:
+        fill_block(state.blocks, n // BLOCK, state.x)
     write(state.blocks, n, state.x, 0.0)
     state.size[0] = n + 1
 

@@ -85,6 +85,13 @@ def write(blocks: FloatArray, slot: int, x: FloatArray, weight: float) -> None:
 
 
 @jit
+def fill_block(blocks: FloatArray, b: int, x: FloatArray) -> None:
+    """Begin a block: every slot is x, without weight. So a kernel never sees a vector that is none."""
+    for j in range(BLOCK):
+        write(blocks, b * BLOCK + j, x, 0.0)
+
+
+@jit
 def weighted_sums(kernel: KernelValues, book: Dictionary, x: FloatArray, out: FloatArray) -> None:
     """out_k = Σ w k(x, x') over the vectors of class k."""
     for k in range(out.shape[0]):
@@ -119,5 +126,6 @@ def put(book: Dictionary, k: int, slot: int, x: FloatArray, weight: float) -> No
         b = book.counts[-1]
         book.owner[b] = k
         book.counts[-1] += 1
+        fill_block(book.blocks, b, x)
     write(book.blocks, b * BLOCK + slot % BLOCK, x, weight)
     book.counts[k] = max(book.counts[k], slot + 1)
