@@ -13,7 +13,7 @@ import onebit
 from onebit.core.seeds import bit_generator
 from tests.needed import small_world
 
-ROUNDS, K, D = 2000, 5, 12
+ROWS, ROUNDS, K, D = 2000, 1200, 5, 12
 CASES: list[tuple[str, dict[str, Any]]] = [
     ("Banditron", {"gamma": 0.1}),
     ("Perceptron", {}),
@@ -66,8 +66,8 @@ def rows_and_labels(seed: int) -> tuple[Any, Any]:
     """Noisy clusters with a share of zeros, so that sparse rows differ from dense ones."""
     draw = np.random.default_rng(seed)
     centres = draw.normal(size=(K, D))
-    y = draw.integers(K, size=ROUNDS)
-    X = (centres[y] + 0.8 * draw.normal(size=(ROUNDS, D))) * (draw.random((ROUNDS, D)) < 0.6)
+    y = draw.integers(K, size=ROWS)
+    X = (centres[y] + 0.8 * draw.normal(size=(ROWS, D))) * (draw.random((ROWS, D)) < 0.6)
     return X / np.linalg.norm(X, axis=1, keepdims=True).clip(1e-9), y
 
 
