@@ -181,6 +181,12 @@ def test_wrong_parameters(given: dict[str, Any], message: str) -> None:
         onebit.KernelBandit(3, **given)
 
 
+def test_rows_too_wide_to_be_kept() -> None:
+    with pytest.raises(ConfigError, match="n_features=262144: KernelBandit keeps whole rows, of up to 65536"):
+        onebit.KernelBandit(3, kernel="rbf").decide({"colour": "red"})
+    onebit.KernelBandit(3, kernel="rbf", n_features=2**10).decide({"colour": "red"})
+
+
 def test_too_many_monomials() -> None:
     with pytest.raises(ConfigError, match="use form='dual'"):
         onebit.KernelBandit(3, n_features=50, form="primal").decide(np.zeros(50))

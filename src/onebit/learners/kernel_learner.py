@@ -20,7 +20,7 @@ from onebit.ops.gram import BLOCK, CALLED, KernelValues
 from onebit.ops.rows import DenseRows, Rows
 
 _CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
-_PROBES = 8
+_PROBES, _WIDEST = 8, 2**16
 _UNIT = 1 + 1e-5  # rows of unit norm in single precision are welcome
 
 
@@ -113,7 +113,12 @@ class KernelLearner(Learner):
         return KernelValues(CALLED, 0.0, 0.0, 0, bridge.address)
 
     def check_layout(self, layout: Layout) -> None:
-        """Whether a kernel in Python is one, for rows of this width; and a word about its speed."""
+        """Whether rows of this width can be kept, and a kernel in Python is one; and a word about its speed."""
+        if layout.n_features > _WIDEST:
+            raise ConfigError(
+                f"n_features={layout.n_features}: {type(self).__name__} keeps whole rows, of up to {_WIDEST} features; "
+                "give dict rows a smaller n_features, such as 2**12, or take OneBit"
+            )
         if self._bridge is not None:
             self._bridge.probe(layout)
             warnings.warn(

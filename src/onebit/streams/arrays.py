@@ -153,7 +153,7 @@ def encode_labels(labels: Any, classes: Sequence[Label] | None) -> tuple[tuple[L
                 "y: holds labels of several types, which cannot be sorted; give them as classes=[...]"
             ) from None
         if len(found) < 2:
-            raise DataError(f"y: every label is {found[0]!r}; there must be at least 2 classes")
+            raise DataError(f"y: every label is {found.tolist()[0]!r}; there must be at least 2 classes")
         return tuple(found.tolist()), codes.astype(np.int64)
     known = check_classes(classes)
     numbers = {label: k for k, label in enumerate(known)}
