@@ -7,6 +7,7 @@ in Python, hundreds of times slower than these.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
@@ -23,7 +24,7 @@ from onebit.ops.monomials import rational_coefficients
 
 
 @dataclass(frozen=True)
-class Kernel:
+class Kernel(ABC):
     """What the named kernels have in common; `kernel(X, Z)` is their matrix.
 
     >>> str(RBF(0.5)), as_kernel("kernel", "rbf:0.5") == RBF(0.5)
@@ -43,19 +44,19 @@ class Kernel:
             object.__setattr__(self, field.name, int(value) if whole else float(value))
         self._check()
 
-    def _check(self) -> None:
+    def _check(self) -> None:  # noqa: B027  # not every kernel has more to check
         pass
 
     def __call__(self, X: Any, Z: Any) -> FloatArray:
         """The matrix k(x, z) for every row x of X and z of Z."""
         return np.asarray(self._matrix(np.asarray(X, dtype=float), np.asarray(Z, dtype=float)))
 
-    def _matrix(self, X: FloatArray, Z: FloatArray) -> Any:
-        raise NotImplementedError
+    @abstractmethod
+    def _matrix(self, X: FloatArray, Z: FloatArray) -> Any: ...
 
+    @abstractmethod
     def values(self) -> KernelValues:
         """The kernel for compiled code."""
-        raise NotImplementedError
 
     def coefficients(self, degree: int) -> FloatArray | None:
         """a_0, a_1, ... if k = Σ a_n ⟨x, x'⟩ⁿ up to this degree, exactly or nearly; None if it is no such sum."""
