@@ -18,6 +18,7 @@ from onebit.feedback import Channel
 from onebit.learners.base import Learner
 from onebit.learners.layout import Kind, Layout, to_rows
 from onebit.ops.random import pack
+from onebit.ops.rows import Rows
 from onebit.streams.base import Stream, Window
 
 CHUNK_SECONDS = 0.1
@@ -89,54 +90,92 @@ def play(
     `on_chunk` hears after each chunk how many rounds have been played; when `should_stop` says so, the
     play ends there and the trace is marked as not complete.
     """
-    numbers = check_pair(learner, stream, channel)
-    run, values = learner._run, channel.values()
-    run.check_log(channel.kind)
-    channel_rng = pack(bit_generator(seed, "channel"))
-    ring, tally = new_ring(values.delay_high, learner.set_size, learner.top_size), new_tally(checkpoints())
-    loop, recorder = fused(learner.functions, channel.kind), Recorder(run, channel.kind, stream.numbered)
-    t, chunk, complete = 0, _FIRST_CHUNK, True
-    last: Window | None = None
+    game = Game(learner, stream, channel, seed)
     began = perf_counter()
     for window in stream.windows(seed, rounds):
-        if values.delay_high and last is not None:
-            window = _carry(window, last, ring, t)
+        game.deal(window)
+        if not game.advance(len(window.order), on_chunk, should_stop):
+            break
+    return game.end(perf_counter() - began)
+
+
+class Game:
+    """One prepared learner at play: the window it was dealt, the feedback under way, the counts."""
+
+    def __init__(self, learner: Learner, stream: Stream, channel: Channel, seed: int) -> None:
+        self._numbers = check_pair(learner, stream, channel)
+        self._learner, self._stream, self._run, self._values = learner, stream, learner._run, channel.values()
+        self._run.check_log(channel.kind)
+        self._rng = pack(bit_generator(seed, "channel"))
+        self._ring = new_ring(self._values.delay_high, learner.set_size, learner.top_size)
+        self._tally = new_tally(checkpoints())
+        self._loop = fused(learner.functions, channel.kind)
+        self._recorder = Recorder(self._run, channel.kind, stream.numbered)
+        self._window: Window | None = None
+        self._rows: Any = None
+        self._y: Any = None
+        self._world: Any = None
+        self._at, self._chunk, self._complete = 0, _FIRST_CHUNK, True
+        self.t = 0
+
+    def deal(self, window: Window, rows: Rows | None = None) -> None:
+        """Take up the next window; `rows` are its own, if they are at hand in the learner's form."""
+        last = self._window
+        if self._values.delay_high and last is not None and window.X is not last.X:
+            window, rows = _carry(window, last, self._ring, self.t), None
         if last is None or window.X is not last.X:
-            rows = to_rows(window.X, stream.n_features, _kind(stream), learner.dtype)
-            learner.check_rows(rows)
-            y = numbers[window.y]
-        last = window
-        world = World(rows, y, window.order, values, channel_rng)
-        i, stopped = 0, False
-        while i < len(window.order) or stopped:
+            self._rows = rows_of(window, self._stream, self._learner) if rows is None else rows
+            self._learner.check_rows(self._rows)
+            self._y = self._numbers[window.y]
+        self._window, self._at = window, 0
+        self._world = World(self._rows, self._y, window.order, self._values, self._rng)
+
+    def advance(
+        self,
+        end: int,
+        on_chunk: Callable[[int], None] = lambda played: None,
+        should_stop: Callable[[], bool] = lambda: False,
+    ) -> bool:
+        """Play the window on to its round `end`, chunk by chunk. False if it was told to stop."""
+        learner, run, stopped = self._learner, self._run, False
+        while self._at < end or stopped:
             if should_stop():
-                complete = False
-                break
-            n, record = min(chunk, len(window.order) - i), recorder.record()
+                self._complete = False
+                return False
+            n, record = min(self._chunk, end - self._at), self._recorder.record()
             if run.capacity:
-                run.make_room(learner, n + len(ring.row))
+                run.make_room(learner, n + len(self._ring.row))
             started = perf_counter()
-            played = loop(
-                run.hyper, run.state, learner.normalize, run.rng, run.worth, world, ring, tally, record, i, t, n
-            )
-            chunk = _next_chunk(chunk, played, perf_counter() - started)
-            i, t = i + played, t + played
+            played = self._loop(
+                run.hyper, run.state, learner.normalize, run.rng, run.worth, self._world, self._ring, self._tally,
+                record, self._at, self.t, n,
+            )  # fmt: skip
+            self._chunk = _next_chunk(self._chunk, played, perf_counter() - started)
+            self._at, self.t = self._at + played, self.t + played
             if (trouble := learner.trouble()) is not None:
                 raise trouble
-            stopped = recorder.hand_over(record, rows)
-            on_chunk(t)
-        if not complete:
-            break
-    if run.capacity:
-        run.make_room(learner, 1, trim=True)
-    run.decisions += t
-    run.updates += int(tally.counts[2])
-    reached = int(tally.reached[0])
-    points, curve = tally.grid[:reached], tally.curve[:reached]
-    if t and (not reached or points[-1] != t):
-        points, curve = np.append(points, t), np.vstack([curve, tally.counts])
-    mistakes, greedy_mistakes, updates = curve.T.copy()
-    return Trace(points, mistakes, greedy_mistakes, updates, perf_counter() - began, complete)
+            stopped = self._recorder.hand_over(record, self._rows)
+            on_chunk(self.t)
+        return True
+
+    def end(self, seconds: float) -> Trace:
+        """What was counted."""
+        run, tally, t = self._run, self._tally, self.t
+        if run.capacity:
+            run.make_room(self._learner, 1, trim=True)
+        run.decisions += t
+        run.updates += int(tally.counts[2])
+        reached = int(tally.reached[0])
+        points, curve = tally.grid[:reached], tally.curve[:reached]
+        if t and (not reached or points[-1] != t):
+            points, curve = np.append(points, t), np.vstack([curve, tally.counts])
+        mistakes, greedy_mistakes, updates = curve.T.copy()
+        return Trace(points, mistakes, greedy_mistakes, updates, seconds, self._complete)
+
+
+def rows_of(window: Window, stream: Stream, learner: Learner) -> Rows:
+    """The rows of a window in the form in which the learner reads them."""
+    return to_rows(window.X, stream.n_features, _kind(stream), learner.dtype)
 
 
 def compile_loop(learner: Learner, stream: Stream, channel: Channel) -> None:
@@ -157,8 +196,6 @@ def _kind(stream: Stream) -> Kind:
 
 def _carry(window: Window, last: Window, ring: Ring, t: int) -> Window:
     """The window, joined by the rows of the last one whose feedback is still under way."""
-    if window.X is last.X:
-        return window
     used = np.arange(max(0, t - len(ring.row)), t) % len(ring.row)
     old = ring.row[used]
     ring.row[used] = np.arange(len(used))

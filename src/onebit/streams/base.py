@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -13,6 +13,11 @@ import scipy.sparse as sp
 
 from onebit.core.labels import label_array
 from onebit.core.types import IntArray, Label
+
+_DECIDES = (
+    "name", "features", "classes", "labels", "kind", "sha256", "content", "options", "label", "digest", "d", "weights",
+    "map",
+)  # fmt: skip
 
 
 class Window(NamedTuple):
@@ -45,6 +50,10 @@ class Stream(ABC):
     seed: int = 0
     facts: Mapping[str, Any] = MappingProxyType({})
     """What else is known of the stream (source, licence, file, ...), for `describe`."""
+
+    recipe: tuple[Callable[..., Stream], Mapping[str, Any]] | None = None
+    """The function that makes the stream, and its arguments by name: how it travels to another process. A stream
+    without one is sent whole."""
 
     @abstractmethod
     def windows(self, seed: int, rounds: int | None = None) -> Iterator[Window]:
@@ -100,6 +109,24 @@ class Stream(ABC):
         """
         return self._whole[1]
 
+    def identity(self) -> dict[str, Any]:
+        """What decides the rows and labels, and nothing else: two streams with one identity are the same stream.
+
+        >>> import onebit
+        >>> onebit.streams.synsep(100).identity() == onebit.streams.synsep(1000).identity()
+        True
+        """
+        facts = self.describe()
+        return {key: facts[key] for key in _DECIDES if key in facts}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: value for key, value in vars(self).items() if key != "_whole"}
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        if self.recipe is None:
+            return super().__reduce_ex__(protocol)
+        return remade, (*self.recipe, self.name)
+
     def describe(self) -> dict[str, Any]:
         """What the stream is, in a few words and numbers.
 
@@ -116,3 +143,15 @@ class Stream(ABC):
             "kind": "sparse" if self.sparse else "dense",
             **self.facts,
         }
+
+
+def remade(make: Callable[..., Stream], arguments: Mapping[str, Any], name: str) -> Stream:
+    """A stream made again from its recipe, under its name.
+
+    >>> import onebit
+    >>> remade(onebit.streams.load, {"name": "iris"}, "flowers").name
+    'flowers'
+    """
+    stream = make(**arguments)
+    stream.name = name
+    return stream

@@ -59,15 +59,30 @@ def load(
     >>> load("digits", bias=True).describe()["features"]
     65
     """
-    entry = dataset(name)
+    asked = {"d": d, "weights": weights, "unit": unit, "features": features}
+    asked = {option: value for option, value in asked.items() if value is not None}
+    stream = _open(dataset(name), split, normalize, bias, shuffle, dict(asked), progress)
+    plain = {"name": name, "normalize": normalize, "bias": bias, "split": split, "shuffle": shuffle}
+    stream.recipe = load, plain | asked
+    return stream
+
+
+def _open(
+    entry: Dataset,
+    split: Split,
+    normalize: bool,
+    bias: bool,
+    shuffle: bool,
+    asked: dict[str, Any],
+    progress: Progress | None,
+) -> Stream:
+    name = entry.name
     if split not in ("train", "test", "all"):
         raise ConfigError(f"split={split!r}: must be 'train', 'test' or 'all'")
     if entry.form == "log":
         raise DataError(f"name={name!r}: is logged bandit data, and logs cannot be played yet; choose another data set")
     if split == "test" and not entry.test_rows:
         raise DataError(f"split='test': {name} has no test part; use split='all'")
-    asked = {"d": d, "weights": weights, "unit": unit, "features": features}
-    asked = {option: value for option, value in asked.items() if value is not None}
     if entry.form == "graph":
         wanted = asked.pop("features", False)
         options = RowOptions(**asked, normalize=normalize, bias=bias)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +53,16 @@ class FileStream(Stream):
         self.facts = {"file": str(labels.path), "label": labels.column, "options": options}
         if labels.counts is not None:
             self.facts["counts"] = labels.counts
+
+    def identity(self) -> dict[str, Any]:
+        """What decides the rows and labels: the file's content and how its columns are read."""
+        read = {"columns": list(self._features.names), "hashed": self._features.hashed}
+        return super().identity() | read | {"content": self._digest}
+
+    @cached_property
+    def _digest(self) -> str:
+        with self._labels.path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
 
     def windows(self, seed: int, rounds: int | None = None) -> Iterator[Window]:
         """The file's windows, pass after pass; only inside a window rows change places."""
@@ -150,7 +162,13 @@ def from_file(
     named = check_label(table, label)
     features = choose_features(table, named, columns, hash_features)
     labels, rounds = read_labels(table, named, classes)
-    return FileStream(features, labels, rounds, normalize, bias, shuffle, batch_rows)
+    stream = FileStream(features, labels, rounds, normalize, bias, shuffle, batch_rows)
+    stream.recipe = from_file, {
+        "path": path.absolute(), "label": label, "columns": columns, "classes": labels.classes,
+        "hash_features": hash_features, "normalize": normalize, "bias": bias, "shuffle": shuffle,
+        "batch_rows": batch_rows,
+    }  # fmt: skip
+    return stream
 
 
 def _check_whole(name: str, value: Any) -> None:

@@ -51,6 +51,10 @@ class MappedStream(Stream):
                 played += len(order)
                 yield Window(X, window.y[order], np.arange(len(order)))
 
+    def identity(self) -> dict[str, Any]:
+        """What decides the rows and labels: the source and the map."""
+        return super().identity() | {"source": self._source.identity()}
+
     @property
     def raw(self) -> Stream:
         """The stream of the rows as they were before any map.

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from onebit.core.errors import DataError
 from onebit.core.types import FloatArray, IntArray, Label, Progress
 from onebit.graph import Graph
-from onebit.streams.arrays import ArrayStream, compact
+from onebit.streams.arrays import ArrayStream, compact, digest_of
 from onebit.streams.graph.labels import NodeLabels, encode, node_labels
 from onebit.streams.graph.rows import RowOptions, check_options, features_of, make_rows
 from onebit.streams.graph.source import largest_component, read_source, restricted, undirected
@@ -100,6 +100,14 @@ class GraphStream(ArrayStream):
         self._progress = progress or self._progress
         self._rows()
 
+    @cached_property
+    def _digest(self) -> str:
+        features = () if self._options.features is None else (self._options.features,)
+        return digest_of(np.frombuffer(self.graph.digest.encode(), np.uint8), self.labelled, self._codes, *features)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return super().__getstate__() | {"_progress": None}
+
     def by_node(self) -> ArrayStream:
         """The same stream with rows that say which node it is: as many features as nodes, one of them 1.
 
@@ -115,6 +123,7 @@ class GraphStream(ArrayStream):
         spectral = ("d", "weights", "options")
         stream.facts = {key: value for key, value in self.facts.items() if key not in spectral}
         stream.facts["options"] = {"rows": "nodes", "shuffle": self.shuffle}
+        stream.recipe = _by_node, {"stream": self}
         return stream
 
     @cached_property
@@ -193,6 +202,10 @@ def from_graph(
     return GraphStream(
         whole, here.at, codes, known, options, name=name, shuffle=shuffle, notes=notes, progress=progress
     )
+
+
+def _by_node(stream: GraphStream) -> ArrayStream:
+    return stream.by_node()
 
 
 def _inside(labels: NodeLabels, kept: IntArray, name: str) -> tuple[NodeLabels, list[str]]:

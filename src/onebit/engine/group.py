@@ -1,0 +1,75 @@
+"""Several learners over one pass of the rows: each row is made, and read from memory, once for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from threading import Event
+from time import perf_counter
+
+from onebit.engine.play import CHUNK_SECONDS, Game, Trace, rows_of
+from onebit.feedback import Channel
+from onebit.learners.base import Learner
+from onebit.streams.base import Stream, Window
+
+_BLOCK_BYTES = 2**19  # rows that stay in the second-level cache while every learner of the group plays them
+_SHORTEST, _LONGEST = 64, 4096
+
+
+def play_group(
+    learners: Sequence[Learner],
+    stream: Stream,
+    channel: Channel,
+    seed: int,
+    rounds: int | None = None,
+    on_rounds: Callable[[int], None] = lambda played: None,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> list[Trace]:
+    """Play prepared learners side by side, with the bits of as many calls of `play`. Changes the learners.
+
+    They take turns on blocks of rows. The time in a trace is the learner's own, and its share of the time that
+    the making of the rows took. `on_rounds` hears about every tenth of a second how many rounds all of them have
+    played together; then `should_stop` is asked, and if it says so, all end there.
+
+    >>> import onebit
+    >>> from onebit.engine.play import prepare
+    >>> stream = onebit.streams.synsep(1000)
+    >>> players = [prepare(onebit.Banditron(9, gamma=g), stream, 0) for g in (0.01, 0.1)]
+    >>> [int(trace.rounds[-1]) for trace in play_group(players, stream, onebit.Bit(), 0)]
+    [1000, 1000]
+    """
+    games = [Game(learner, stream, channel, seed) for learner in learners]
+    own = [0.0] * len(games)
+    began = looked = perf_counter()
+    stopped = Event()
+    for window in stream.windows(seed, rounds):
+        shared = {dtype: rows_of(window, stream, one) for dtype, one in {l.dtype: l for l in learners}.items()}
+        for game, learner in zip(games, learners, strict=True):
+            game.deal(window, shared[learner.dtype])
+        block = block_rounds(window)
+        for first in range(0, len(window.order), block):
+            last = min(first + block, len(window.order))
+            for at, game in enumerate(games):
+                started = perf_counter()
+                game.advance(last, should_stop=stopped.is_set)
+                own[at] += perf_counter() - started
+            if perf_counter() - looked > CHUNK_SECONDS:
+                looked = perf_counter()
+                on_rounds(sum(game.t for game in games))
+                if should_stop():
+                    stopped.set()
+        if stopped.is_set():
+            break
+    shared_time = (perf_counter() - began - sum(own)) / len(games)
+    return [game.end(seconds + shared_time) for game, seconds in zip(games, own, strict=True)]
+
+
+def block_rounds(window: Window) -> int:
+    """How many rounds of a window fit in the cache.
+
+    >>> import onebit
+    >>> block_rounds(next(onebit.streams.load("digits").windows(0)))
+    1024
+    """
+    X = window.X
+    size = X.nbytes if hasattr(X, "nbytes") else X.data.nbytes + X.indices.nbytes
+    return int(min(max(_BLOCK_BYTES * X.shape[0] // max(size, 1), _SHORTEST), _LONGEST))
