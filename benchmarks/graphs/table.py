@@ -20,7 +20,7 @@ from statistics import stdev
 from typing import Any, NamedTuple
 
 import onebit
-from onebit.report.text import text_table
+from onebit.core.text import text_table
 from onebit.streams.graph import GraphStream
 
 SEEDS, QUICK = tuple(range(1001, 1021)), (11, 12)

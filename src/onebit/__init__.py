@@ -8,7 +8,7 @@
 'refund'
 """
 
-from onebit import bounds, checks, features, kernels, log, noise, streams
+from onebit import bounds, checks, experiments, features, kernels, log, noise, streams
 from onebit.core.decision import Decision
 from onebit.core.errors import ConfigError, DataError, FeedbackError, FormatError, OnebitError, OutputError
 from onebit.core.registry import register
@@ -17,12 +17,14 @@ from onebit.experiments.boundary import plot_boundaries
 from onebit.experiments.plot import plot_results
 from onebit.experiments.result import Result
 from onebit.experiments.simulate import simulate
+from onebit.experiments.sweep import Arm, Sweep, sweep
 from onebit.feedback import Bit, Full, NoiseRates, NoisyBit
 from onebit.learners import *  # noqa: F403  # every learner is a public name here
 from onebit.learners import __all__ as _learners
 from onebit.log import read_log
 
 __all__ = [
+    "Arm",
     "Bit",
     "ConfigError",
     "DataError",
@@ -35,9 +37,11 @@ __all__ = [
     "OnebitError",
     "OutputError",
     "Result",
+    "Sweep",
     "__version__",
     "bounds",
     "checks",
+    "experiments",
     "features",
     "kernels",
     "log",
@@ -48,5 +52,6 @@ __all__ = [
     "register",
     "simulate",
     "streams",
+    "sweep",
     *_learners,
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from onebit.report.text import text_table
+from onebit.core.text import text_table
 
 
 def test_alignment() -> None:

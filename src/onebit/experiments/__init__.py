@@ -1,1 +1,6 @@
-"""Experiments: a learner played against a stream over many seeds, and what came of it."""
+"""Simulations and sweeps of them: how they are played, kept and summed up."""
+
+from onebit.experiments.results import Results
+from onebit.experiments.results import open_results as open
+
+__all__ = ["Results", "open"]

@@ -60,8 +60,8 @@ def simulate(
     channel = _check_parts(learner, stream, feedback)
     learner, stream = together(learner, stream, progress)
     check_pair(learner, stream, channel)
-    total, chosen = _whole("rounds", rounds), _check_seeds(seeds)
-    threads = _whole("workers", workers) or os.cpu_count() or 1
+    total, chosen = check_rounds("rounds", rounds), check_seeds(seeds)
+    threads = check_rounds("workers", workers) or os.cpu_count() or 1
     plan = None if log is None else LogPlan(log, log_features, chosen)
     compile_loop(learner, stream, channel)
 
@@ -104,15 +104,37 @@ def _check_parts(learner: Any, stream: Any, feedback: Any) -> Channel:
         raise ConfigError(f"learner={learner!r}: must be a learner, such as onebit.Banditron(classes=9)")
     if not isinstance(stream, Stream):
         raise ConfigError(f"stream={stream!r}: must be a stream, such as onebit.streams.load('digits')")
-    if feedback is None:
-        return Full() if learner.feedback == "label" else Bit()
+    return usual_channel(learner) if feedback is None else check_channel(feedback)
+
+
+def usual_channel(learner: Learner) -> Channel:
+    """The channel that a learner gets where none is asked for.
+
+    >>> import onebit
+    >>> usual_channel(onebit.Banditron(3)), usual_channel(onebit.Perceptron(3))
+    (Bit(delay=0), Full(delay=0))
+    """
+    return Full() if learner.feedback == "label" else Bit()
+
+
+def check_channel(feedback: Any) -> Channel:
+    """The channel, or a `ConfigError` for what is none.
+
+    >>> import onebit
+    >>> check_channel(onebit.Bit())
+    Bit(delay=0)
+    """
     if not isinstance(feedback, Full | Bit | NoisyBit):
         raise ConfigError(f"feedback={feedback!r}: must be a channel: onebit.Bit(), NoisyBit(0.2, 0.4) or Full()")
     return feedback
 
 
-def _whole(name: str, value: Any) -> int | None:
-    """A whole number above 0, or None. 1e6 is one too."""
+def check_rounds(name: str, value: Any) -> int | None:
+    """A whole number above 0, or None. 1e6 is one too.
+
+    >>> check_rounds("rounds", 1e6)
+    1000000
+    """
     if value is None:
         return None
     number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
@@ -121,14 +143,19 @@ def _whole(name: str, value: Any) -> int | None:
     return int(value)
 
 
-def _check_seeds(seeds: Any) -> tuple[int, ...]:
+def check_seeds(seeds: Any, name: str = "seeds") -> tuple[int, ...]:
+    """The seeds, from their number or a list of them.
+
+    >>> check_seeds(3), check_seeds([7, 9])
+    ((0, 1, 2), (7, 9))
+    """
     if isinstance(seeds, Iterable) and not isinstance(seeds, str | bytes):
-        chosen = tuple(check_seed(seed, "seeds") for seed in seeds)
+        chosen = tuple(check_seed(seed, name) for seed in seeds)
         if not chosen or len(set(chosen)) != len(chosen):
-            raise ConfigError(f"seeds={list(chosen)}: give at least one, and none twice")
+            raise ConfigError(f"{name}={list(chosen)}: give at least one, and none twice")
         return chosen
     if isinstance(seeds, bool) or not isinstance(seeds, int | np.integer) or seeds < 1:
-        raise ConfigError(f"seeds={seeds!r}: give their number, 1 or larger, or a list of seeds")
+        raise ConfigError(f"{name}={seeds!r}: give their number, 1 or larger, or a list of seeds")
     return tuple(range(seeds))
 
 
