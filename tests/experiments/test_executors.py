@@ -45,10 +45,18 @@ def test_threads(tmp_path: Path, expected: Any) -> None:
         assert columns(play(plan(), tmp_path, executor=pool)).equals(expected)
 
 
-def test_an_executor_that_is_none() -> None:
+def test_an_executor_that_is_none(tmp_path: Path) -> None:
     for wrong in (7, "somewhere", "dask://", "dask://nowhere"):
         with pytest.raises(onebit.ConfigError, match="executor="):
-            onebit.sweep(plan(), "unused", executor=wrong, progress=False)  # type: ignore[arg-type]  # wrong on purpose
+            onebit.sweep(plan(), tmp_path / "none", executor=wrong, progress=False)  # type: ignore[arg-type]  # on purpose
+
+    assert not (tmp_path / "none").exists()
+
+
+def test_no_scheduler_answers(tmp_path: Path) -> None:
+    pytest.importorskip("distributed", reason="the extra `dask` is not installed")
+    with pytest.raises(onebit.OnebitError, match="no Dask scheduler answers there"):
+        play(plan(), tmp_path, executor="dask://127.0.0.1:9")
 
 
 class Murderous(Processes):

@@ -50,13 +50,17 @@ def test_curves_end_where_cells_do(results: onebit.experiments.Results) -> None:
 
 def test_duckdb_and_polars_read_the_cells_directly(results: onebit.experiments.Results) -> None:
     pattern = str(results.folder / "cells" / "*.parquet")
-    found = duckdb.connect().execute(
-        f"""
+    found = (
+        duckdb.connect()
+        .execute(
+            f"""
         SELECT CAST(json_extract(parameters, '$.gamma') AS DOUBLE) AS gamma, avg(error) AS error
         FROM '{pattern}' WHERE learner = 'banditron' AND stream = 'synsep' AND seed >= 1000 AND rounds = 2000
         GROUP BY gamma ORDER BY gamma
         """
-    ).fetchall()
+        )
+        .fetchall()
+    )
     entry = results.entry("banditron", "synsep")
     expected = [(c.parameters["gamma"], float(c.tune.errors.mean())) for c in entry.configurations]
     assert [gamma for gamma, _ in found] == GAMMAS

@@ -10,7 +10,7 @@ from typing import Any
 
 from onebit.core.errors import OnebitError
 from onebit.experiments.cells import Cell
-from onebit.experiments.executors import is_lost, open_executor
+from onebit.experiments.executors import check_executor, is_lost, open_executor
 from onebit.experiments.plan import check_travel, manifest, plan_entries
 from onebit.experiments.queue import Queue
 from onebit.experiments.results import Results, open_results
@@ -39,6 +39,7 @@ def drive(
     command: str | None,
 ) -> Results:
     """Play a sweep into a folder: see `onebit.sweep`."""
+    check_executor(executor)
     planned, width = plan_entries(sweep, progress), check_rounds("workers", workers)
     if executor is None:
         check_travel(planned)

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Executor
 from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import Any
 
 from onebit.core.errors import ConfigError, OnebitError
@@ -23,6 +24,7 @@ def open_executor(executor: Executor | str | None, workers: int | None) -> Itera
     ...     pool.submit(abs, -7).result(), width
     (7, 1)
     """
+    check_executor(executor)
     if isinstance(executor, str):
         with _dask(executor) as (pool, width):
             yield pool, workers or width
@@ -34,11 +36,26 @@ def open_executor(executor: Executor | str | None, workers: int | None) -> Itera
         finally:
             pool.shutdown(cancel_futures=True)
         return
-    if not isinstance(executor, Executor):
+    yield executor, workers or getattr(executor, "_max_workers", None) or os.cpu_count() or 1
+
+
+def check_executor(executor: Any) -> None:
+    """A `ConfigError` for what cells cannot be played on.
+
+    >>> check_executor("dask://")
+    Traceback (most recent call last):
+    onebit.core.errors.ConfigError: executor='dask://': write dask://HOST:PORT, the address of a Dask scheduler
+    """
+    if executor is not None and not isinstance(executor, Executor | str):
         raise ConfigError(
             f"executor={executor!r}: must be a concurrent.futures.Executor, or a text as dask://HOST:PORT"
         )
-    yield executor, workers or getattr(executor, "_max_workers", None) or os.cpu_count() or 1
+    if isinstance(executor, str):
+        host, _, port = executor.removeprefix(_DASK).rpartition(":")
+        if not (executor.startswith(_DASK) and host and port.isdecimal()):
+            raise ConfigError(f"executor={executor!r}: write dask://HOST:PORT, the address of a Dask scheduler")
+        if find_spec("distributed") is None:
+            raise ConfigError(f"executor={executor!r}: Dask is not installed; run `pip install 'onebit[dask]'`")
 
 
 def is_lost(error: BaseException) -> bool:
@@ -52,12 +69,8 @@ def is_lost(error: BaseException) -> bool:
 
 @contextmanager
 def _dask(address: str) -> Iterator[tuple[Executor, int]]:
-    if not address.startswith(_DASK) or ":" not in address.removeprefix(_DASK):
-        raise ConfigError(f"executor={address!r}: write dask://HOST:PORT, the address of a Dask scheduler")
-    try:
-        import distributed
-    except ImportError:
-        raise ConfigError(f"executor={address!r}: Dask is not installed; run `pip install 'onebit[dask]'`") from None
+    import distributed
+
     try:
         client: Any = distributed.Client(f"tcp://{address.removeprefix(_DASK)}", timeout=_CONNECT_SECONDS)
     except OSError as error:
