@@ -53,8 +53,9 @@ def test_an_executor_that_is_none(tmp_path: Path) -> None:
     assert not (tmp_path / "none").exists()
 
 
-def test_no_scheduler_answers(tmp_path: Path) -> None:
+def test_no_scheduler_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed", reason="the extra `dask` is not installed")
+    monkeypatch.setattr("onebit.experiments.executors._CONNECT_SECONDS", 1)
     with pytest.raises(onebit.OnebitError, match="no Dask scheduler answers there"):
         play(plan(), tmp_path, executor="dask://127.0.0.1:9")
 

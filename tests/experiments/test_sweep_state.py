@@ -39,9 +39,11 @@ def test_lines() -> None:
         "best: soba-diagonal gamma=2^-7 a=1 on synnonsep, bit 6.12 %"
     )
     assert final_line(STATE, 10) == (
-        "sweep: 31 of 96 cells (12 were there already), 1 failed, 19,000,000 rounds in 10 s, 1,900,000 a second"
+        "sweep: 31 of 96 cells (12 were there already), 1 failed, 19,000,000 rounds in 10 s"
     )
     assert final_line(SweepState(5, 5, 5), 0) == "sweep: all 5 cells were there already"
+    assert final_line(SweepState(1, 1, 1), 0) == "sweep: the only cell was there already"
+    assert progress_line(SweepState(4, 5, 4), 3) == "sweep: 1 cell to play; 4 were there already"
     assert final_line(SweepState(0, 5), 3) == "sweep: 0 of 5 cells, after 3.0 s"
 
 

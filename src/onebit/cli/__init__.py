@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from onebit.cli import check, data, demo, learners, noise, run
+from onebit.cli import check, data, demo, learners, noise, paper, report, run, sweep
 from onebit.cli.output import FAILED, FINE, WRONG_USAGE
 from onebit.core.errors import ConfigError, FeedbackError, OnebitError
 from onebit.core.version import __version__
@@ -22,6 +22,9 @@ app.command()(demo.demo)
 app.command()(learners.learners)
 app.add_typer(data.app, name="data")
 app.command()(run.run)
+app.command()(sweep.sweep)
+app.add_typer(paper.app, name="paper")
+app.command()(report.report)
 app.command()(noise.noise)
 app.command()(check.check)
 
@@ -38,6 +41,7 @@ def root(
       onebit demo
       onebit learners
       onebit run banditron perceptron --data synsep --rounds 1e5 --seeds 5
+      onebit sweep banditron --data synsep --rounds 1e5 --grid gamma=2^-9:2^-3
       onebit COMMAND --help
 
     Results go to stdout, progress and errors to stderr. Exit code: 0 fine,
@@ -62,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         warnings.simplefilter("default", UserWarning)
         warnings.showwarning = _show_warning
         try:
-            with command.make_context("onebit", given) as context:
+            with command.make_context("onebit", given, obj=given) as context:
                 code = command.invoke(context) or FINE
                 sys.stdout.flush()
                 return code

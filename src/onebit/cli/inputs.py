@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,17 +16,18 @@ from onebit.learners.base import Learner
 from onebit.streams import from_file, from_graph, known, load
 from onebit.streams.base import Stream
 
-_FROM_ELSEWHERE = {
+FROM_ELSEWHERE = {
     "classes": "--data",
     "dtype": "--dtype",
     "graph": "--data or --graph",
     "n_features": "--data",
     "seed": "--seeds",
 }
+"""What a learner takes but no `--set` gives, and the option that decides it."""
 
 
 class Setting(NamedTuple):
-    """One `--set`: for every learner that has the parameter, or for one."""
+    """One `--set` or `--grid`: for every learner that has the parameter, or for one."""
 
     learner: str | None
     name: str
@@ -56,8 +57,10 @@ def parse_value(text: str) -> Any:
         return text
 
 
-def parse_settings(texts: Iterable[str]) -> list[Setting]:
-    """The `--set` options.
+def parse_settings(
+    texts: Iterable[str], option: str = "--set", parse: Callable[[str], Any] = parse_value
+) -> list[Setting]:
+    """The `--set` options, or others of that form.
 
     >>> parse_settings(["gamma=2^-7", "rcnbf.rho_0=0.2"])[1]
     Setting(learner='rcnbf', name='rho_0', value=0.2, text='rcnbf.rho_0=0.2')
@@ -67,11 +70,41 @@ def parse_settings(texts: Iterable[str]) -> list[Setting]:
         target, equals, value = text.partition("=")
         learner, dot, name = target.rpartition(".")
         if not (equals and name and value) or bool(dot) != bool(learner):
-            raise ConfigError(f"--set {text!r}: write NAME=VALUE, or LEARNER.NAME=VALUE for one of several learners")
-        if name in _FROM_ELSEWHERE:
-            raise ConfigError(f"--set {text!r}: {name} comes from {_FROM_ELSEWHERE[name]}")
-        settings.append(Setting(learner or None, name, parse_value(value), text))
+            form = "NAME=VALUE" if option == "--set" else "NAME=VALUES"
+            raise ConfigError(f"{option} {text!r}: write {form}, or LEARNER.{form} for one of several learners")
+        if name in FROM_ELSEWHERE:
+            raise ConfigError(f"{option} {text!r}: {name} comes from {FROM_ELSEWHERE[name]}")
+        try:
+            settings.append(Setting(learner or None, name, parse(value), text))
+        except ConfigError as error:
+            raise ConfigError(f"{option} {target}: {error}") from None
     return settings
+
+
+def assign(names: Sequence[str], settings: Sequence[Setting], option: str = "--set") -> dict[str, dict[str, Any]]:
+    """For each learner, what it is set to. A setting that no learner takes is an error.
+
+    >>> assign(["banditron", "perceptron"], parse_settings(["gamma=0.5"]))
+    {'banditron': {'gamma': 0.5}, 'perceptron': {}}
+    """
+    if repeated := [name for name in names if names.count(name) > 1]:
+        raise ConfigError(f"learner={repeated[0]!r}: named twice; each learner plays once per run")
+    takes = {name: parameters_of(learner_class(name)) for name in names}
+    for setting in settings:
+        if setting.learner is not None and setting.learner not in takes:
+            raise ConfigError(f"{option} {setting.text!r}: {setting.learner} is not among the learners of this run")
+        targets = [setting.learner] if setting.learner else names
+        if not any(setting.name in takes[name] for name in targets):
+            known = sorted({p for name in targets for p in takes[name]} - set(FROM_ELSEWHERE))
+            raise ConfigError(
+                f"{option} {setting.text!r}: {' or '.join(targets)} has no parameter {setting.name}; "
+                f"known are {', '.join(known)}"
+            )
+    return {
+        name: {s.name: s.value for s in settings if s.learner is None and s.name in takes[name]}
+        | {s.name: s.value for s in settings if s.learner == name}
+        for name in names
+    }
 
 
 def make_learners(
@@ -82,25 +115,17 @@ def make_learners(
     >>> make_learners(["banditron", "perceptron"], range(3), parse_settings(["gamma=0.5"]))
     [Banditron(3, gamma=0.5), Perceptron(3)]
     """
-    if repeated := [name for name in names if names.count(name) > 1]:
-        raise ConfigError(f"learner={repeated[0]!r}: named twice; each learner plays once per run")
-    classes_of = {name: learner_class(name) for name in names}
-    for setting in settings:
-        if setting.learner is not None and setting.learner not in classes_of:
-            raise ConfigError(f"--set {setting.text!r}: {setting.learner} is not among the learners of this run")
-        targets = [setting.learner] if setting.learner else names
-        if not any(setting.name in _parameters(classes_of[name]) for name in targets):
-            known = sorted({p for name in targets for p in _parameters(classes_of[name])} - set(_FROM_ELSEWHERE))
-            raise ConfigError(
-                f"--set {setting.text!r}: {' or '.join(targets)} has no parameter {setting.name}; "
-                f"known are {', '.join(known)}"
-            )
-    learners = []
-    for name, cls in classes_of.items():
-        for_all = {s.name: s.value for s in settings if s.learner is None and s.name in _parameters(cls)}
-        for_this = {s.name: s.value for s in settings if s.learner == name}
-        learners.append(cls(list(classes), **(common | for_all | for_this)))
-    return learners
+    return [make_learner(name, classes, common | own) for name, own in assign(names, settings).items()]
+
+
+def make_learner(name: str, classes: Sequence[Label], parameters: Mapping[str, Any]) -> Learner:
+    """The learner of that name, for these classes.
+
+    >>> make_learner("banditron", range(3), {"gamma": 0.5})
+    Banditron(3, gamma=0.5)
+    """
+    learner: Learner = learner_class(name)(list(classes), **parameters)
+    return learner
 
 
 class Source(NamedTuple):
@@ -132,7 +157,7 @@ def open_source(source: Source, *, normalize: bool = False, bias: bool = False) 
     spectral = {} if source.dims is None else {"d": source.dims}
     if source.node_features:
         spectral["features"] = True
-    if spectral and _is_file(source.data):
+    if spectral and is_file(source.data):
         raise ConfigError(f"--data {source.data!r}: --dims and --node-features are for graphs; leave them out")
     return open_stream(
         source.data, source.label, normalize=normalize, bias=bias, hash_features=source.hash_features, **spectral
@@ -165,7 +190,7 @@ def open_stream(
     >>> open_stream("digits", None).name
     'digits'
     """
-    if _is_file(text):
+    if is_file(text):
         hashed = None if hash_features is None else parse_value(hash_features)
         hashed = int(hashed) if isinstance(hashed, float) and hashed.is_integer() else hashed
         return from_file(text, label, hash_features=hashed, normalize=normalize, bias=bias)
@@ -174,11 +199,25 @@ def open_stream(
     return load(text, normalize=normalize, bias=bias, **spectral)
 
 
-def _is_file(text: str) -> bool:
+def is_file(text: str) -> bool:
+    """Whether a `--data` names a file: it has a dot or a slash, and is no data set.
+
+    >>> is_file("tickets.csv"), is_file("digits")
+    (True, False)
+    """
     return text not in {entry.name for entry in known()} and ("." in text or "/" in text or os.sep in text)
 
 
-def parse_rounds(text: str | None) -> float | None:
+def is_drawn(data: str | None) -> bool:
+    """Whether that is a data set whose rows are drawn as they are played.
+
+    >>> is_drawn("synsep"), is_drawn("digits")
+    (True, False)
+    """
+    return any(entry.drawn and entry.name == data for entry in known())
+
+
+def parse_rounds(text: str | None, option: str = "--rounds") -> float | None:
     """A number of rounds; 1e6 and 1_000_000 will do. `simulate` says whether it can be.
 
     >>> parse_rounds("1e6")
@@ -189,11 +228,11 @@ def parse_rounds(text: str | None) -> float | None:
     try:
         number = float(text)
     except ValueError:
-        raise ConfigError(f"--rounds {text!r}: must be a whole number above 0, as 100000 or 1e5") from None
+        raise ConfigError(f"{option} {text!r}: must be a whole number above 0, as 100000 or 1e5") from None
     return int(number) if number.is_integer() else number
 
 
-def parse_seeds(text: str) -> int | list[int]:
+def parse_seeds(text: str, option: str = "--seeds") -> int | list[int]:
     """N seeds; or A:B, from A up to but not including B; or A,B,C.
 
     >>> parse_seeds("5"), parse_seeds("10:13"), parse_seeds("3,8")
@@ -205,10 +244,10 @@ def parse_seeds(text: str) -> int | list[int]:
             return list(range(first, last))
         return [int(part) for part in text.rstrip(",").split(",")] if "," in text else int(text)
     except ValueError:
-        raise ConfigError(f"--seeds {text!r}: write a number of seeds, a range A:B or a list A,B,C") from None
+        raise ConfigError(f"{option} {text!r}: write a number of seeds, a range A:B or a list A,B,C") from None
 
 
-def parse_delay(text: str | None) -> Delay:
+def parse_delay(text: str | None, option: str = "--delay") -> Delay:
     """A number of rounds, or LOW:HIGH.
 
     >>> parse_delay("10"), parse_delay("0:100"), parse_delay(None)
@@ -220,8 +259,13 @@ def parse_delay(text: str | None) -> Delay:
         low, _, high = text.partition(":")
         return (int(low), int(high)) if high else int(low)
     except ValueError:
-        raise ConfigError(f"--delay {text!r}: write a number of rounds, or a range LOW:HIGH") from None
+        raise ConfigError(f"{option} {text!r}: write a number of rounds, or a range LOW:HIGH") from None
 
 
-def _parameters(cls: type) -> set[str]:
+def parameters_of(cls: type) -> set[str]:
+    """What the constructor of a learner takes.
+
+    >>> "gamma" in parameters_of(learner_class("banditron"))
+    True
+    """
     return {field.name for field in fields(cls) if field.init}

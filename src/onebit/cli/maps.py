@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from onebit.cli.inputs import parse_value
+from onebit.cli.inputs import Source, is_drawn, open_source, parse_value
 from onebit.core.errors import ConfigError
 from onebit.experiments.progress import progress_bar
 from onebit.features.checks import check_between, check_whole
@@ -68,3 +68,21 @@ def map_stream(stream: Stream, text: str, *, normalize: bool = False) -> Stream:
         with progress_bar(None, f"rows of {stream.name}", stream.facts["d"], "eigenpairs") as update:
             stream.ready(lambda what, done, total: update(done))
     return mapped(stream, transformer, fit_rows=fit_rows)
+
+
+def open_rows(source: Source, normalize: bool, bias: bool, feature_map: str | None) -> tuple[Stream, bool]:
+    """The stream, and whether the learner is still to scale its rows: those drawn as they are played, unless mapped.
+
+    >>> stream, late = open_rows(Source("synsep"), normalize=True, bias=False, feature_map=None)
+    >>> stream.name, late
+    ('synsep', True)
+    """
+    if feature_map is not None:
+        parse_map(feature_map)
+        if bias:
+            raise ConfigError("--bias: is not for mapped rows; leave it out, or leave --map out")
+    late = normalize and is_drawn(source.data)
+    stream = open_source(source, normalize=normalize and not late, bias=bias)
+    if feature_map is None:
+        return stream, late
+    return map_stream(stream, feature_map, normalize=late), False

@@ -11,7 +11,7 @@ from shutil import get_terminal_size
 from typing import Any
 
 from onebit.core.errors import OutputError
-from onebit.report.text import text_table
+from onebit.core.text import text_table
 
 FINE, FAILED, WRONG_USAGE, PARTLY_DONE = 0, 1, 2, 3
 """Exit codes."""

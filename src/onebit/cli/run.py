@@ -8,9 +8,25 @@ from typing import Annotated, NamedTuple
 import typer
 
 from onebit.cli import inputs
-from onebit.cli.maps import map_stream, parse_map
+from onebit.cli.channels import check_hears, late_channel
+from onebit.cli.maps import open_rows
+from onebit.cli.options import (
+    Assigned,
+    Bias,
+    Delayed,
+    Dims,
+    Dtype,
+    Edges,
+    Hashed,
+    Label,
+    Map,
+    NodeFeatures,
+    NodeLabels,
+    Normalize,
+    Rounds,
+)
 from onebit.cli.output import FINE, PARTLY_DONE, make_folder, note, print_json, print_table
-from onebit.core.errors import ConfigError, FeedbackError
+from onebit.core.errors import ConfigError
 from onebit.core.registry import learner_class
 from onebit.engine.play import compile_loop
 from onebit.experiments.boundary import plot_boundaries
@@ -18,50 +34,19 @@ from onebit.experiments.boundary_plane import check_drawable
 from onebit.experiments.plot import plot_results
 from onebit.experiments.plot_style import check_format, save_figure
 from onebit.experiments.result import Result
-from onebit.experiments.settings import channel_text
 from onebit.experiments.simulate import simulate, together
-from onebit.feedback import Bit, Channel, Delay, Full, parse_channel
+from onebit.feedback import Channel, parse_channel
 from onebit.learners.base import Learner
 from onebit.report.tables import HEADER, result_record, results_rows, results_title
-from onebit.streams import known
 from onebit.streams.base import Stream
 
 Names = Annotated[list[str], typer.Argument(metavar="LEARNER", help="Names as in `onebit learners`.")]
 Data = Annotated[str | None, typer.Option(metavar="NAME|FILE", help="A data set as in `onebit data`, or a file.")]
-Label = Annotated[str | None, typer.Option(metavar="COL", help="The label column of a file.")]
 Feedback = Annotated[
     str | None,
     typer.Option(metavar="KIND", help="bit, full or noisy:RHO_0,RHO_1. Default: what each learner needs."),
 ]
-Delayed = Annotated[
-    str | None, typer.Option(metavar="N|LOW:HIGH", help="Rounds until the feedback comes; a range is drawn.")
-]
-Rounds = Annotated[str | None, typer.Option(metavar="N", help="Also as 1e6. Default: one pass.")]
 Seeds = Annotated[str, typer.Option(metavar="N|A:B|A,B", help="How many, or which; A:B excludes B.")]
-Assigned = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="A hyper-parameter; repeatable, see above."),
-]
-Normalize = Annotated[bool, typer.Option("--normalize", help="Scale rows to unit norm.")]
-Bias = Annotated[bool, typer.Option("--bias", help="Append a feature that is always 1.")]
-Hashed = Annotated[
-    str | None, typer.Option(metavar="N", help="Hash a file's columns, text too, into N features (2^18).")
-]
-Edges = Annotated[
-    Path | None, typer.Option("--graph", metavar="FILE", help="In place of --data: a graph's edges, or GraphML.")
-]
-NodeLabels = Annotated[
-    str | None, typer.Option("--labels", metavar="FILE|NAME", help="The graph's labels; of GraphML, an attribute.")
-]
-Dims = Annotated[
-    int | None, typer.Option("-d", "--dims", metavar="N", help="Features that a graph's nodes get. Default: 100.")
-]
-NodeFeatures = Annotated[bool, typer.Option("--node-features", help="Join them with a data set's own features.")]
-Map = Annotated[
-    str | None,
-    typer.Option("--map", metavar="MAP", help="A feature map: rational:DEGREE, fourier:N or nystroem:N."),
-]
-Dtype = Annotated[str, typer.Option(metavar="TYPE", help="float64 or float32.")]
 Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Write tables, settings and figures.")]
 Boundary = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Draw which class is predicted where (.svg, .png, .pdf).")
@@ -147,10 +132,10 @@ def run(
     if out is not None:
         make_folder(out)
     source = inputs.Source(data, label, hash_features, graph, labels, dims, node_features)
-    stream, scaled = _open(source, normalize, bias, feature_map)
+    stream, scaled = open_rows(source, normalize, bias, feature_map)
     common = {"dtype": dtype} | ({"normalize": True} if scaled else {})
     patterns = inputs.make_learners(learners, stream.classes, assigned, **common)
-    plays = [Play(*together(pattern, stream), given or _usual_channel(pattern, late)) for pattern in patterns]
+    plays = [Play(*together(pattern, stream), given or late_channel(pattern, late)) for pattern in patterns]
     if log is not None and len(plays) > 1 and "{learner}" not in log:
         raise ConfigError(f"--log {log!r}: must contain {{learner}} where several play, as in {{learner}}.parquet")
     if boundary is not None:
@@ -169,31 +154,10 @@ def run(
     return FINE if complete else PARTLY_DONE
 
 
-def _open(source: inputs.Source, normalize: bool, bias: bool, feature_map: str | None) -> tuple[Stream, bool]:
-    """The stream, and whether the learner is still to scale its rows: those drawn as they are played, unless mapped."""
-    if feature_map is not None:
-        parse_map(feature_map)
-        if bias:
-            raise ConfigError("--bias: is not for mapped rows; leave it out, or leave --map out")
-    late = normalize and any(entry.drawn and entry.name == source.data for entry in known())
-    stream = inputs.open_source(source, normalize=normalize and not late, bias=bias)
-    if feature_map is None:
-        return stream, late
-    return map_stream(stream, feature_map, normalize=late), False
-
-
-def _usual_channel(learner: Learner, delay: Delay) -> Channel:
-    return Full(delay) if learner.feedback == "label" else Bit(delay)
-
-
 def _check(plays: list[Play]) -> None:
     """Find what cannot work, and compile, before the first learner plays."""
     for learner, stream, channel in plays:
-        if not learner.takes(channel.kind):
-            fitting = "full" if learner.feedback == "label" else "bit or noisy:RHO_0,RHO_1"
-            raise FeedbackError(
-                f"--feedback {channel_text(channel)}: {learner.name} needs {fitting}; or leave --feedback out"
-            )
+        check_hears(learner, channel)
         compile_loop(learner, stream, channel)
 
 

@@ -40,7 +40,7 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def written_durably(path: Path, content: bytes, drafts: Path) -> None:
-    """Write a file whole, by way of a draft in another folder of the same disk, so that it stays after a power cut.
+    """Write a file by way of a draft in another folder of the same disk: after a power cut it is whole, or not there.
 
     >>> folder = Path(tempfile.mkdtemp())
     >>> written_durably(folder / "note.txt", b"whole", folder)
@@ -53,12 +53,6 @@ def written_durably(path: Path, content: bytes, drafts: Path) -> None:
         file.flush()
         os.fsync(file.fileno())
     draft.replace(path)
-    if os.name == "posix":
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
 
 
 def _umask() -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -95,7 +95,8 @@ class Results:
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         store = Store(folder)
         self.folder, self.plan = Path(folder), store.plan()
-        self.failed = tuple(store.failures())
+        planned = {key for entry in self.plan["entries"] for key in _keys(entry)}
+        self.failed = tuple(failure for failure in store.failures() if failure["cell"] in planned)
         self._store, self._keys = store, store.keys()
         self._tables: dict[str, Any] = {}
         lost = {failure["cell"] for failure in self.failed}
@@ -254,9 +255,15 @@ class Results:
             for at, (one, found) in enumerate(zip(record["configurations"], entry.configurations, strict=True)):
                 if tunes:
                     rows += [(key, "tune", entry, found) for key in one["tune"].values()]
-                if not tunes or found is entry.best or (entry.best is None and at == 0):
+                if not tunes or found is entry.best or (at == 0 and self._is_open(record, entry)):
                     rows += [(key, "report", entry, found) for key in one["report"].values()]
         return rows
+
+    def _is_open(self, record: Mapping[str, Any], entry: EntryResult) -> bool:
+        """Whether the best is still to be chosen: it is not where every configuration has failed."""
+        lost = {failure["cell"] for failure in self.failed}
+        keys = [key for one in record["configurations"] for key in one["tune"].values()]
+        return entry.best is None and any(self._table(key) is None and key not in lost for key in keys)
 
     def _stacked(self, part: Any) -> pyarrow.Table:
         import pyarrow
@@ -303,6 +310,13 @@ def paired_difference(a: Runs, b: Runs, metric: str = "error", level: float = 0.
     mean, n = float(differences.mean()), len(seeds)
     half = float(t.ppf((1 + level) / 2, n - 1) * differences.std(ddof=1) / np.sqrt(n)) if n > 1 else np.inf
     return Paired(mean, mean - half, mean + half, seeds)
+
+
+def _keys(entry: Mapping[str, Any]) -> Iterator[str]:
+    """Every cell that an entry may have."""
+    for one in entry["configurations"]:
+        yield from one["tune"].values()
+        yield from one["report"].values()
 
 
 def _seeds(seeds: Sequence[int]) -> str:

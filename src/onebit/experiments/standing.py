@@ -32,6 +32,7 @@ class Standing:
         self._new: list[Cell] = []
         self._open: dict[int, set[str]] = {}
         self._rounds_done, self._rounds_left = 0, 0
+        self._endless = any(cell.rounds is None for one in planned for cell in one.candidates[0].report.values())
         self.reused = 0
         for at, one in enumerate(planned):
             for place, candidate in enumerate(one.candidates):
@@ -56,7 +57,7 @@ class Standing:
     def rounds_total(self) -> int | None:
         """How many rounds this run has to play, if all streams know their length."""
         later = [cell.rounds for at in self._open for cell in self._reports(at)]
-        if any(rounds is None for rounds in later):
+        if self._endless or None in later:
             return None
         return self._rounds_done + self._rounds_left + sum(rounds or 0 for rounds in later)
 

@@ -29,7 +29,7 @@ COLUMNS = (
 
 
 class Store:
-    """A folder that holds a sweep. Each file is written whole or not at all, and stays after a power cut.
+    """A folder that holds a sweep. Each file is whole or not there, after a kill and after a power cut too.
 
     >>> import tempfile
     >>> Store(tempfile.mkdtemp()).keys()

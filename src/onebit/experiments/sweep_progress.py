@@ -42,16 +42,24 @@ class SweepProgress:
 
     def __init__(self, state: SweepState) -> None:
         self.state = state
-        self.began = monotonic()
+        self._began = monotonic()
+        self._played_from: float | None = None
 
     @property
     def seconds(self) -> float:
         """For how long it has been going on."""
-        return monotonic() - self.began
+        return monotonic() - self._began
+
+    @property
+    def playing_seconds(self) -> float:
+        """For how long cells have been running: the time before that, to compile, says nothing of the pace."""
+        return 0.0 if self._played_from is None else monotonic() - self._played_from
 
     def __call__(self, state: SweepState) -> None:
         """Hear of the state."""
         self.state = state
+        if self._played_from is None and state.running:
+            self._played_from = monotonic()
 
     def end(self) -> None:
         """Say how it ended."""
@@ -81,7 +89,7 @@ class PlainProgress(SweepProgress):
             due = now >= self._line_seconds + _LINE_SECONDS and state.cells_done >= self._line_cells + cells
         if due and state.cells_done < state.cells_total:
             self._line_seconds, self._line_cells = now, state.cells_done
-            self._write(progress_line(state, now))
+            self._write(progress_line(state, self.playing_seconds))
 
     def end(self) -> None:
         """Write the last line."""
@@ -116,7 +124,7 @@ class LiveProgress(SweepProgress):
         self._console.print(line, markup=False, highlight=False, soft_wrap=True)
 
     def _table(self) -> Table:
-        return progress_table(self.state, self.seconds)
+        return progress_table(self.state, self.seconds, self.playing_seconds)
 
 
 @contextmanager
@@ -149,10 +157,10 @@ def _progress(show: bool | None, state: SweepState) -> SweepProgress:
     return PlainProgress(state, lambda line: print(line, file=stream, flush=True))
 
 
-def progress_table(state: SweepState, seconds: float) -> Table:
-    """The live table, for rich to print.
+def progress_table(state: SweepState, seconds: float, playing_seconds: float) -> Table:
+    """The live table, for rich to print: after so many seconds, and so many since the first cell began.
 
-    >>> progress_table(SweepState(4, 8), 2).row_count
+    >>> progress_table(SweepState(4, 8), 5, 2).row_count
     4
     """
     from rich.progress_bar import ProgressBar
@@ -172,8 +180,12 @@ def progress_table(state: SweepState, seconds: float) -> Table:
     if state.failed:
         cells.append((f", {state.failed:,} failed", "bold red"))
     table.add_row("sweep", ProgressBar(total=max(state.cells_total, 1), completed=state.cells_done))
-    add("cells", *cells, (f", {state.running:,} running", "dim"))
-    rate, left = rounds_a_second(state, seconds), seconds_left(state, seconds)
+    if state.running:
+        cells.append((f", {state.running:,} running", "dim"))
+    elif not playing_seconds:
+        cells.append((", compiling", "dim"))
+    add("cells", *cells)
+    rate, left = rounds_a_second(state, playing_seconds), seconds_left(state, playing_seconds)
     played = f"{state.rounds_done:,}" + ("" if state.rounds_total is None else f" of {state.rounds_total:,}")
     add("rounds", played, "" if rate is None else f", {rate:,.0f} a second")
     add("time", duration(seconds), "" if left is None else f", about {duration(left)} left")

@@ -50,7 +50,7 @@ def seconds_left(state: SweepState, seconds: float) -> float | None:
         done, left = state.rounds_done, state.rounds_total - state.rounds_done
     else:
         done, left = state.cells_done - state.cells_reused, state.cells_total - state.cells_done
-    return seconds * max(left, 0) / done if done > 0 else None
+    return seconds * max(left, 0) / done if done > 0 and seconds > 0 else None
 
 
 def duration(seconds: float) -> str:
@@ -78,7 +78,8 @@ def progress_line(state: SweepState, seconds: float) -> str:
     if state.cells_done == state.cells_reused and not state.failed:
         rounds = "" if state.rounds_total is None else f", {state.rounds_total:,} rounds"
         were = f"; {were_there(state.cells_reused)}" if state.cells_reused else ""
-        return f"sweep: {state.cells_total - state.cells_done:,} cells to play{rounds}{were}"
+        cells = state.cells_total - state.cells_done
+        return f"sweep: {cells:,} cell{'' if cells == 1 else 's'} to play{rounds}{were}"
     parts = [f"{state.cells_done:,} of {state.cells_total:,} cells"]
     if state.failed:
         parts.append(f"{state.failed:,} failed")
@@ -91,24 +92,31 @@ def progress_line(state: SweepState, seconds: float) -> str:
 
 
 def final_line(state: SweepState, seconds: float) -> str:
-    """The last line: how many cells there are, how many of them were there before, how fast the others were.
+    """The last line: how many cells there are, how many of them were there before, how long the others took.
 
     >>> final_line(SweepState(8, 8, 2, 9000, 9000), 6)
-    'sweep: all 8 cells (2 were there already), 9,000 rounds in 6.0 s, 1,500 a second'
+    'sweep: all 8 cells (2 were there already), 9,000 rounds in 6.0 s'
     >>> final_line(SweepState(8, 8, 8), 0.1)
     'sweep: all 8 cells were there already'
     """
     done, total = state.cells_done, state.cells_total
     if done == total == state.cells_reused:
-        return f"sweep: all {total:,} cells were there already"
-    count = f"all {total:,} cells" if done == total else f"{done:,} of {total:,} cells"
+        return f"sweep: {all_cells(total)} {'was' if total == 1 else 'were'} there already"
+    count = all_cells(total) if done == total else f"{done:,} of {total:,} cells"
     if state.cells_reused:
         count += f" ({were_there(state.cells_reused)})"
     failed = f", {state.failed:,} failed" if state.failed else ""
-    rate, took = rounds_a_second(state, seconds), f"{seconds:.1f} s" if seconds < 10 else duration(seconds)
-    if rate is None:
-        return f"sweep: {count}{failed}, after {took}"
-    return f"sweep: {count}{failed}, {state.rounds_done:,} rounds in {took}, {rate:,.0f} a second"
+    rounds = f"{state.rounds_done:,} rounds in" if state.rounds_done else "after"
+    return f"sweep: {count}{failed}, {rounds} " + (f"{seconds:.1f} s" if seconds < 10 else duration(seconds))
+
+
+def all_cells(total: int) -> str:
+    """All of so many cells.
+
+    >>> all_cells(1), all_cells(1200)
+    ('the only cell', 'all 1,200 cells')
+    """
+    return "the only cell" if total == 1 else f"all {total:,} cells"
 
 
 def were_there(cells: int) -> str:

@@ -1,0 +1,38 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Label = Annotated[str | None, typer.Option(metavar="COL", help="The label column of a file.")]
+Delayed = Annotated[
+    str | None, typer.Option(metavar="N|LOW:HIGH", help="Rounds until the feedback comes; a range is drawn.")
+]
+Rounds = Annotated[str | None, typer.Option(metavar="N", help="Also as 1e6. Default: one pass.")]
+Assigned = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="A hyper-parameter; repeatable, see above."),
+]
+Normalize = Annotated[bool, typer.Option("--normalize", help="Scale rows to unit norm.")]
+Bias = Annotated[bool, typer.Option("--bias", help="Append a feature that is always 1.")]
+Hashed = Annotated[
+    str | None, typer.Option(metavar="N", help="Hash a file's columns, text too, into N features (2^18).")
+]
+Edges = Annotated[
+    Path | None, typer.Option("--graph", metavar="FILE", help="In place of --data: a graph's edges, or GraphML.")
+]
+NodeLabels = Annotated[
+    str | None, typer.Option("--labels", metavar="FILE|NAME", help="The graph's labels; of GraphML, an attribute.")
+]
+Dims = Annotated[
+    int | None, typer.Option("-d", "--dims", metavar="N", help="Features that a graph's nodes get. Default: 100.")
+]
+NodeFeatures = Annotated[bool, typer.Option("--node-features", help="Join them with a data set's own features.")]
+Map = Annotated[
+    str | None,
+    typer.Option("--map", metavar="MAP", help="A feature map: rational:DEGREE, fourier:N or nystroem:N."),
+]
+Dtype = Annotated[str, typer.Option(metavar="TYPE", help="float64 or float32.")]

@@ -1,0 +1,120 @@
+"""onebit paper: the tables and figures of the five papers, reproduced."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from onebit.cli import inputs
+from onebit.cli.output import FINE, PARTLY_DONE, make_folder, note, print_json, print_table
+from onebit.core.errors import ConfigError
+from onebit.papers import IDS, experiment
+from onebit.papers.run import missing, run_experiment, verdicts
+
+app = typer.Typer(rich_markup_mode=None)
+
+Id = Annotated[str, typer.Argument(metavar="ID", help="Such as soba/fig2; `onebit paper list` names them all.")]
+Full = Annotated[bool, typer.Option("--full", help="As large as in the paper: hours rather than minutes.")]
+Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Where to put it. Default: papers/ID.")]
+Rounds = Annotated[str | None, typer.Option(metavar="N", help="At most so many rounds, for a first look.")]
+Seeds = Annotated[int | None, typer.Option(metavar="N", help="At most so many seeds of either kind.")]
+Remote = Annotated[str | None, typer.Option("--executor", metavar="dask://HOST:PORT", help="Play on a Dask cluster.")]
+Workers = Annotated[int | None, typer.Option(metavar="N", help="Processes. Default: one per core.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@app.callback()
+def papers() -> None:
+    """The tables and figures of the five papers, reproduced.
+
+    \b
+    Examples:
+      onebit paper list
+      onebit paper run kernel/fig3
+      onebit paper run soba/fig2 --full --out soba
+    """
+
+
+@app.command("list")
+def list_papers(as_json: Json = False) -> None:
+    """What there is, how long it takes, and what data it needs."""
+    found = [experiment(id) for id in IDS]
+    if as_json:
+        print_json(
+            [
+                {
+                    "id": one.id,
+                    "paper": one.paper,
+                    "title": one.title,
+                    "about": one.about,
+                    "minutes": {"quick": one.minutes[0], "full": one.minutes[1]},
+                    "needs": list(one.needs),
+                    "missing": missing(one),
+                }
+                for one in found
+            ]
+        )
+        return
+    rows = []
+    for one in found:
+        absent = missing(one)
+        rows.append([one.id, *map(_minutes, one.minutes), f"missing: {', '.join(absent)}" if absent else one.title])
+    print_table(["id", "quick", "full", "what"], rows, right=["quick", "full"])
+
+
+@app.command()
+def run(
+    id: Id,
+    full: Full = False,
+    out: Out = None,
+    rounds: Rounds = None,
+    seeds: Seeds = None,
+    executor: Remote = None,
+    workers: Workers = None,
+    as_json: Json = False,
+) -> int:
+    """Run one experiment: the figure, and a table beside the printed numbers.
+
+    Quick by default, as large as in the paper with --full. Interrupted, the same
+    command goes on. The folder gets the figures (SVG and PNG), table.csv and
+    table.json, and the sweep itself, for `onebit report` and your own questions.
+
+    \b
+    Examples:
+      onebit paper run kernel/fig3
+      onebit paper run molg/table1 --json
+    """
+    one, length = experiment(id), inputs.parse_rounds(rounds)
+    if (length is not None and (length < 1 or length != int(length))) or (seeds is not None and seeds < 1):
+        raise ConfigError(f"--rounds {rounds}, --seeds {seeds}: must be whole numbers above 0")
+    folder = out or Path("papers") / id
+    make_folder(folder)
+    cut = None if length is None else int(length)
+    found = run_experiment(one, folder, full=full, rounds=cut, seeds=seeds, executor=executor, workers=workers)
+    if found is None:
+        note(f"{id}: not all cells are done; run the same command again to go on (what is done is in {folder})")
+        return PARTLY_DONE
+    rows = found.findings.rows
+    if as_json:
+        print_json({"id": id, "full": full, "rows": [row._asdict() for row in rows], "files": map_text(found.files)})
+        return FINE
+    title = f"{one.paper}\n{id}: {one.title}\n\n{one.about}"
+    print_table(["what", "printed", "ours", "verdict", "why"], [list(row) for row in rows], title=title)
+    note(f"{id}: {verdicts(rows)}; wrote {len(found.files)} files to {folder}")
+    return FINE
+
+
+def map_text(paths: tuple[Path, ...]) -> list[str]:
+    """Paths as texts.
+
+    >>> map_text((Path("a.svg"),))
+    ['a.svg']
+    """
+    return [str(path) for path in paths]
+
+
+def _minutes(minutes: float) -> str:
+    """A time in minutes or hours, as people say it."""
+    return f"{minutes:.1f} min" if minutes < 10 else f"{minutes:.0f} min" if minutes < 120 else f"{minutes / 60:.0f} h"

@@ -1,0 +1,96 @@
+"""What a sweep is to be, as commands and TOML files say it, turned into a `Sweep`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from onebit.cli.channels import LEAVE_OUT, check_hears, late_channel
+from onebit.cli.grids import parse_values
+from onebit.cli.inputs import assign, make_learner, parse_settings
+from onebit.core.errors import ConfigError
+from onebit.experiments.sweep import Arm, Sweep
+from onebit.feedback import Channel, Delay
+from onebit.streams.base import Stream
+
+SEEDS, TUNE_SEEDS, SELECT = 10, 3, "error"
+"""What a sweep does if nothing is said: how many seeds report and tune, and by what the best is chosen."""
+
+
+class ArmPlan(NamedTuple):
+    """A learner by its name, what it is set to, which values to try, and the channels it hears through.
+
+    Without a name it is called as the learner, and without channels it hears what it needs.
+    """
+
+    learner: str
+    settings: Mapping[str, Any]
+    grid: Mapping[str, Sequence[Any]]
+    name: str | None = None
+    channels: tuple[Channel, ...] = ()
+
+
+class Rows(NamedTuple):
+    """A stream, and whether the learners are to scale its rows."""
+
+    stream: Stream
+    scaled: bool = False
+
+
+class SweepPlan(NamedTuple):
+    """All that makes a sweep, and where its results go."""
+
+    arms: list[ArmPlan]
+    rows: list[Rows]
+    rounds: float | None = None
+    seeds: int | list[int] = SEEDS
+    tune_seeds: int | list[int] = TUNE_SEEDS
+    select: str = SELECT
+    delay: Delay = 0
+    dtype: str = "float64"
+    out: Path | None = None
+
+
+def arm_plans(
+    names: Sequence[str], settings: Iterable[str], grids: Iterable[str], channels: Sequence[Channel] = ()
+) -> list[ArmPlan]:
+    """The arms that `--set` and `--grid` make of these learners.
+
+    >>> arm_plans(["banditron", "perceptron"], [], ["gamma=0.1,1"])[0].grid
+    {'gamma': [0.1, 1]}
+    """
+    tried = parse_settings(grids, "--grid", parse_values)
+    assigned, grid = assign(names, parse_settings(settings)), assign(names, tried, "--grid")
+    for name in names:
+        for parameter in assigned[name].keys() & grid[name].keys():
+            text = next(one.text for one in tried if one.name == parameter)
+            raise ConfigError(f"--grid {text!r}: --set sets {parameter} of {name} as well; leave one of them out")
+    return [ArmPlan(name, assigned[name], grid[name], None, tuple(channels)) for name in names]
+
+
+def make_sweep(plan: SweepPlan, remedy: str = LEAVE_OUT) -> Sweep:
+    """Every arm on every stream. `remedy` is for those who ask a learner to hear what it cannot.
+
+    >>> import onebit
+    >>> plan = SweepPlan(arm_plans(["banditron"], [], ["gamma=0.1,1"]), [Rows(onebit.streams.load("iris"))])
+    >>> [(entry.arm, entry.stream.name) for entry in make_sweep(plan).entries]
+    [('banditron', 'iris')]
+    """
+    whole: Sweep | None = None
+    for stream, scaled in plan.rows:
+        common = {"dtype": plan.dtype} | ({"normalize": True} if scaled else {})
+        arms = []
+        for arm in plan.arms:
+            learner = make_learner(arm.learner, stream.classes, common | dict(arm.settings))
+            for channel in arm.channels or (late_channel(learner, plan.delay),):
+                check_hears(learner, channel, remedy)
+                arms.append(Arm(learner, dict(arm.grid), arm.name, channel))
+        select: Any = plan.select
+        part = Sweep.cross(
+            arms, stream, rounds=plan.rounds, seeds=plan.seeds, tune_seeds=plan.tune_seeds, select=select
+        )
+        whole = part if whole is None else whole + part
+    if whole is None:
+        raise ConfigError("data: nothing to play; name a data set, as in --data synsep")
+    return whole

@@ -1,0 +1,238 @@
+"""The table and figures of the paper on bits that lie: what is printed, what claims mean, the whole way on data."""
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import onebit
+from onebit.experiments.results import Paired, paired_difference
+from onebit.experiments.runs import Runs
+from onebit.papers import experiment
+from onebit.papers.rcnbf import claims, fig2, fig3, settings, table1
+from onebit.papers.rcnbf.settings import CLEAN, NOISY, PAIRS, TITLES, Pair, feedback
+from onebit.streams.base import Stream
+from onebit.streams.catalog import dataset
+
+IDS = ("rcnbf/table1", "rcnbf/fig2", "rcnbf/fig3")
+needs_data = pytest.mark.skipif(
+    not all(dataset(name).available for name in TITLES), reason="needs mnist, usps and fashion_mnist"
+)
+
+ROUNDS = np.array([1_000, 10_000])
+FINE = {"Banditron": 0.5, "BanditPA": 0.4, "SOBA": 0.5, "RCNBF": 0.3, "RCINE": 0.31, "OneBit": 0.1}
+"""Errors in noise under which every claim holds; without noise all are at 0.3."""
+
+
+def runs(error: float, early: float, rates: Any = (0.0, 0.0), seeds: int = 3, step: float = 0.001) -> Runs:
+    """Runs that end at this error, one `step` more with each seed, and had the early one at a tenth of the rounds."""
+    each = np.array([[early, error + step * seed] for seed in range(seeds)])
+    counts = np.round(each * ROUNDS).astype(np.int64)
+    found = np.broadcast_to(np.asarray(rates, dtype=np.float64), (seeds, 2))
+    return Runs(tuple(range(seeds)), ROUNDS, counts, counts, counts, np.ones(seeds), found)
+
+
+class Made:
+    """Results with errors of our choice: by learner, the same in every kind of noise but for those given by pair."""
+
+    def __init__(self, errors: Mapping[str, float], special: Mapping[tuple[str, Pair], float] | None = None) -> None:
+        self.seeds = 3
+        self._errors = {(arm, pair): error if pair != CLEAN else 0.3 for arm, error in errors.items() for pair in PAIRS}
+        self._errors |= special or {}
+
+    def entry(self, arm: str, stream: str, channel: str) -> Any:
+        pair = next(pair for pair in PAIRS if feedback(pair) == channel)
+        early = {"RCNBF": 0.7, "RCINE": 0.7}.get(arm, 0.6 if pair != CLEAN else 0.5)
+        step = 0.001 if arm in claims.ROBUST else -0.001
+        return SimpleNamespace(report=runs(self._errors[arm, pair], early, seeds=self.seeds, step=step))
+
+    def paired(self, a: str, b: str, stream: str, channel: str) -> Paired:
+        return paired_difference(self.entry(a, stream, channel).report, self.entry(b, stream, channel).report)
+
+
+def made(**other: float) -> Any:
+    return Made(FINE | other)
+
+
+def test_table_1_is_the_papers() -> None:
+    printed = [[value for name in TITLES for value in row[name]] for row in table1.PRINTED.values()]
+    assert list(table1.PRINTED) == [(0, 0), (0.15, 0.15), (0.25, 0.25), (0.2, 0.4), (0.4, 0.2), (0.4, 0.4)]
+    assert printed == [
+        [0.063, 0.029, 0.017, 0.000, 0.090, 0.004],
+        [0.172, 0.147, 0.181, 0.153, 0.189, 0.140],
+        [0.248, 0.264, 0.258, 0.257, 0.264, 0.259],
+        [0.211, 0.439, 0.194, 0.419, 0.215, 0.393],
+        [0.400, 0.260, 0.393, 0.229, 0.404, 0.222],
+        [0.403, 0.508, 0.402, 0.515, 0.397, 0.502],
+    ]
+
+
+def test_the_kinds_of_noise_are_the_papers() -> None:
+    assert PAIRS == ((0, 0), (0.15, 0.15), (0.4, 0.4), (0.2, 0.4), (0.4, 0.2))
+    assert [onebit.experiments.settings.channel_text(settings.channel(pair)) for pair in PAIRS] == [
+        feedback(pair) for pair in PAIRS
+    ]
+
+
+def test_every_experiment_says_what_it_is() -> None:
+    for id in IDS:
+        assert experiment(id).id == id
+        assert "logistic regression in place of its network" in experiment(id).about
+    assert all("rows are pixels" in experiment(id).about for id in IDS[:2])
+
+
+@pytest.mark.parametrize(
+    ("rates", "verdict"),
+    [
+        ((0.2, 0.4), "better"),
+        ((0.211, 0.439), "reproduces"),
+        ((0.2, 0.35), "reproduces"),
+        ((0.2, 0.46), "does not reproduce"),
+        ((0.26, 0.4), "does not reproduce"),
+    ],
+)
+def test_rates_are_judged_by_their_distance_from_the_truth(rates: Pair, verdict: str) -> None:
+    entry: Any = SimpleNamespace(arm="NREst", stream="mnist", report=runs(0.5, 0.5, rates))
+    row = table1.pair_row(entry, (0.2, 0.4), N_s=10_000)
+    assert (row.verdict, row.printed[:12]) == (verdict, "0.211, 0.439")
+    assert ("overfits" in row.why) == (verdict == "does not reproduce")
+
+
+def test_rates_that_were_never_estimated_are_not_judged() -> None:
+    entry: Any = SimpleNamespace(arm="NREst", stream="usps", report=runs(0.5, 0.5))
+    row = table1.pair_row(entry, (0.0, 0.0), N_s=20_000)
+    assert (row.verdict, row.why) == ("not comparable", "10,000 rounds, and an estimate needs 20,000")
+
+
+def test_errors_that_cancel_over_seeds_still_count() -> None:
+    rates = np.array([[0.1, 0.3], [0.3, 0.5], [0.2, 0.4]])
+    entry: Any = SimpleNamespace(arm="NREst", stream="mnist", report=runs(0.5, 0.5, rates))
+    assert table1.pair_row(entry, (0.2, 0.4), N_s=100).verdict == "does not reproduce"
+
+
+def test_the_rmse_row_is_over_all_pairs() -> None:
+    def total(shift: float, stream: str = "fashion_mnist") -> Any:
+        shifted = {pair: runs(0.5, 0.5, np.add(pair, shift)) for pair in table1.PRINTED}
+        entries: Any = {pair: SimpleNamespace(arm="TailMoment", stream=stream, report=r) for pair, r in shifted.items()}
+        return table1.total_row(entries, N_s=100)
+
+    assert [total(shift).verdict for shift in (0.01, 0.04, 0.06)] == ["better", "reproduces", "does not reproduce"]
+    assert (total(0.01).printed, total(0.01).ours) == ("0.041, 0.043", "0.010, 0.010")
+    assert "pixels" in total(0.01).why
+    assert total(0.01, "mnist").printed == "0.028, 0.055"
+
+
+def all_claims(results: Any) -> dict[str, str]:
+    rows = {f"{ours} {rival}": claims.below_row(results, "mnist", ours, rival) for ours in claims.ROBUST
+            for rival in claims.RIVALS}  # fmt: skip
+    rows["comparable"] = claims.comparable_row(results, "mnist")
+    rows |= {f"clean {ours}": claims.clean_row(results, "mnist", ours) for ours in claims.ROBUST}
+    rows |= {"learning": claims.learning_row(results, "mnist"), "ours": claims.our_row(results, "mnist")}
+    rows |= {f"slope {ours}": claims.slope_row(results, "mnist", ours) for ours in claims.ROBUST}
+    return {name: row.verdict for name, row in rows.items()}
+
+
+def test_claims_hold_where_they_should() -> None:
+    found = all_claims(Made(FINE, {("OneBit", CLEAN): 0.1}))
+    assert found.pop("ours") == "better"
+    assert set(found.values()) == {"reproduces"}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "names"),
+    [
+        ({"BanditPA": 0.25}, {"RCNBF BanditPA", "RCINE BanditPA", "learning"}),
+        ({"BanditPA": 0.303}, {"RCNBF BanditPA", "RCINE BanditPA"}),
+        ({"SOBA": 0.3}, {"RCNBF SOBA", "RCINE SOBA"}),
+        ({"RCINE": 0.34}, {"comparable", "clean RCINE"}),
+        ({"RCNBF": 0.6, "RCINE": 0.6}, {f"{a} {b}" for a in claims.ROBUST for b in claims.RIVALS}
+         | {"learning"} | {f"{a} {b}" for a in ("clean", "slope") for b in claims.ROBUST}),
+    ],
+)  # fmt: skip
+def test_a_claim_that_is_wrong_does_not_reproduce(wrong: Mapping[str, float], names: set[str]) -> None:
+    found = all_claims(made(**wrong))
+    assert {name for name, verdict in found.items() if verdict == "does not reproduce"} == names
+
+
+def test_one_kind_of_noise_is_enough_to_refute() -> None:
+    results: Any = Made(FINE, {("BanditPA", NOISY[1]): 0.2})
+    row = claims.below_row(results, "mnist", "RCNBF", "BanditPA")
+    assert row.verdict == "does not reproduce"
+    assert row.why.startswith("holds at (0.15, 0.15), (0.2, 0.4), (0.4, 0.2) only; BanditPA divides by no propensity")
+
+
+def test_one_seed_alone_proves_nothing() -> None:
+    results = made()
+    results.seeds = 1
+    row = claims.below_row(results, "fashion_mnist", "RCNBF", "SOBA")
+    assert (row.verdict, row.why[:26]) == ("not comparable", "one seed gives no interval")
+
+
+def test_ours_is_better_only_if_below_all_everywhere() -> None:
+    row = claims.our_row(made(), "mnist")
+    assert (row.verdict, row.why) == ("not comparable", "not significantly below all of them at (0, 0)")
+
+
+def searched(errors: Sequence[float]) -> Any:
+    return SimpleNamespace(
+        rounds=10_000,
+        configurations=[
+            SimpleNamespace(parameters={"gamma": gamma}, search=runs(error, 0.9))
+            for gamma, error in zip((0.1, 0.2, 0.4), errors, strict=True)
+        ],
+    )
+
+
+def test_the_best_gamma_and_its_error_must_grow_with_the_noise() -> None:
+    fine = {
+        PAIRS[0]: (0.2, 0.3, 0.4),
+        PAIRS[1]: (0.4, 0.3, 0.4),
+        PAIRS[2]: (0.9, 0.8, 0.7),
+        PAIRS[3]: (0.6, 0.5, 0.7),
+        PAIRS[4]: (0.6, 0.4, 0.7),
+    }
+
+    def verdicts(errors: Mapping[Pair, Sequence[float]]) -> list[str]:
+        entries = {feedback(pair): searched(each) for pair, each in errors.items()}
+        results: Any = SimpleNamespace(entry=lambda arm, stream, channel: entries[channel])
+        return [row.verdict for row in fig3.findings(results, False).rows]
+
+    no, yes = "does not reproduce", "reproduces"
+    assert verdicts(fine) == [no, yes, no, yes, yes, yes, yes]
+    assert verdicts(fine | {PAIRS[2]: (0.1, 0.8, 0.7)})[-2:] == [no, no]
+
+
+def few_rows(name: str) -> Stream:
+    """The first rows of the test part of a data set, in place of all of it."""
+    whole = onebit.streams.load(name, normalize=True, split="test")
+    stream = onebit.streams.from_arrays(whole.X[:400], whole.y[:400], classes=list(whole.classes))
+    stream.name = name
+    return stream
+
+
+@needs_data
+def test_every_experiment_goes_all_the_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (table1, fig2, fig3):
+        monkeypatch.setattr(module, "rows_of", cache(few_rows))
+    monkeypatch.setattr(fig2, "QUICK", fig2.QUICK._replace(gammas=(0.1, 0.2), pa_gammas=(0.0, 0.1)))
+    monkeypatch.setattr(fig3, "QUICK_GAMMAS", (0.1, 0.2))
+    rows, panels = {"rcnbf/table1": 14, "rcnbf/fig2": 13, "rcnbf/fig3": 7}, {"table1": 2, "fig2": 5, "fig3": 1}
+    for id in IDS:
+        whole = experiment(id).sweep(False).shortened(300, 1)
+        assert {entry.stream.name for entry in whole.entries} == set(experiment(id).needs)
+        one = experiment(id).needs[-1] if id != "rcnbf/fig2" else "usps"
+        plan = replace(whole, entries=tuple(entry for entry in whole.entries if entry.stream.name == one))
+        with ThreadPoolExecutor(1) as here:
+            results = onebit.sweep(plan, tmp_path / id, executor=here, progress=False)
+        assert results.complete
+        found = experiment(id).findings(results, False)
+        assert len(found.rows) == rows[id]
+        for name, figure in found.figures.items():
+            assert len(figure.axes) == panels[name]
+            figure.savefig(tmp_path / f"{name}.png")

@@ -1,0 +1,166 @@
+"""Figure 2 of the SOBA paper: what is printed, what each claim means, and the whole way on small data."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import onebit
+from onebit.core.paths import data_folder
+from onebit.papers.base import Row
+from onebit.papers.soba import claims, data, fig2
+from onebit.papers.soba.played import Played, read
+from onebit.streams.base import Stream
+
+ARMS = (*claims.BANDITS, "Perceptron", "OneBit")
+NAMES = (*claims.ALL, "Covtype 0..1")
+needs_data = pytest.mark.skipif(
+    not all((data_folder() / f"{name}.npz").exists() for name in fig2.EXPERIMENT.needs),
+    reason="needs the data sets covtype and newsgroups20",
+)
+
+
+def played(error: float, at_small: float = 0.9, early: float = 0.1) -> Played:
+    """An algorithm that errs so much with γ = 2^-7, more with the smallest γ, and falls as 1/T at the end."""
+    return Played(
+        (error, error + 0.001),
+        2**-7,
+        {2**-13: (at_small,), 2**-7: (error,), 2**-3: (error + 0.1,)},
+        np.array([1000, 10_000]),
+        np.array([early, error]),
+        np.array([10 * error, error]),
+    )
+
+
+def as_printed() -> dict[tuple[str, str], Played]:
+    """A table in which everything is as the paper says."""
+    errors = {"SOBAdiag": 0.06, "PNewtron": 0.12, "Banditron": 0.12, "Perceptron": 0.1, "OneBit": 0.05}
+    table = {(arm, stream): played(error) for stream in NAMES for arm, error in errors.items()}
+    table |= {("PNewtron", stream): played(0.12, at_small=0.125) for stream in claims.COMPARED}
+    table["PNewtron", claims.STAND_IN] = played(0.6)
+    synsep = {"Banditron": 0.001, "PNewtron": 0.001, "Perceptron": 0.0001, "OneBit": 0.0002}
+    table |= {(arm, "SynSep"): played(error, at_small=error) for arm, error in synsep.items()}
+    table["SOBAdiag", "SynSep"] = played(0.02, early=0.8)
+    return table
+
+
+def claimed(table: dict[tuple[str, str], Played], words: str) -> Row:
+    """The one row about this."""
+    (row,) = [row for row in fig2.rows(table) if words in row.what]
+    return row
+
+
+def test_printed_gammas_are_the_papers() -> None:
+    assert fig2.PRINTED == {
+        "Banditron": {"SynSep": -13, "SynNonSep": -6, "Covtype": -5, "Newsgroups4": -5},
+        "PNewtron": {"SynSep": -13, "SynNonSep": -13, "Covtype": -9},
+        "SOBAdiag": {"SynSep": -7, "SynNonSep": -7, "Covtype": -6, "Newsgroups4": -7},
+    }
+    assert fig2.POWERS == (-13, -12, -11, -10, -9, -8, -7, -6, -5, -4, -3, -2)
+    assert data.ROUNDS == {"SynSep": 1_000_000, "SynNonSep": 1_000_000, "Covtype": 581_012, "Newsgroups4": 665_265}
+
+
+def test_full_tries_every_gamma_and_quick_every_second() -> None:
+    full, quick = (fig2.arms(range(9), full)[2].grid["gamma"] for full in (True, False))
+    assert full == tuple(2.0**power for power in range(-13, -1))
+    assert quick == full[::2]
+
+
+def test_what_holds_reproduces() -> None:
+    rows = fig2.rows(as_printed())
+    claimed = rows[sum(map(len, fig2.PRINTED.values())) :]
+    assert {row.verdict for row in claimed} == {"reproduces", "not comparable", "better"}
+    assert [row.what for row in claimed if row.verdict == "better"] == [
+        "OneBit (ours, beyond the paper), nothing tuned, beside the best of the three"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "place", "other"),
+    [
+        ("wide range", ("PNewtron", "Covtype"), played(0.12, at_small=0.9)),
+        ("close to 1 %", ("SOBAdiag", "Covtype"), Played((0.06,), 2**-3, {2**-7: (0.2,), 2**-3: (0.06,)})),
+        ("explores too little", ("SOBAdiag", "Covtype"), played(0.06, at_small=0.07)),
+        ("on par with Banditron", ("PNewtron", "SynNonSep"), played(0.08, at_small=0.085)),
+        ("3 of 4", ("Banditron", "SynNonSep"), played(0.05)),
+        ("roughly as 1/T", ("Banditron", "SynSep"), replace(played(0.001), greedy_curve=np.array([0.005, 0.001]))),
+        ("initial phase", ("SOBAdiag", "SynSep"), played(0.02, early=0.1)),
+        ("close to the noise level", ("SOBAdiag", "SynNonSep"), played(0.0701)),
+        ("SynNonSep: SOBAdiag errs less than every other", ("Perceptron", "SynNonSep"), played(0.055)),
+        ("Covtype: SOBAdiag errs less than every other", ("Perceptron", "Covtype"), played(0.055)),
+    ],
+)  # fmt: skip
+def test_a_claim_that_fails_does_not_reproduce(words: str, place: tuple[str, str], other: Played) -> None:
+    table = as_printed()
+    if words == "wide range":
+        table["Banditron", "Covtype"] = played(0.12, at_small=0.125)
+    assert claimed(table, words).verdict == "reproduces"
+    assert claimed(table | {place: other}, words).verdict == "does not reproduce"
+
+
+def test_a_gamma_is_the_same_up_to_a_factor_of_two() -> None:
+    tried = {2**-7: (0.10, 0.11), 2**-6: (0.2, 0.2), 2**-5: (0.2, 0.3), 2**-4: (0.10, 0.3), 2**-3: (0.111, 0.111)}
+    found = Played((0.1,), 2**-7, tried)
+    verdicts = {power: claims.gamma_row("SOBAdiag", "SynSep", 2.0**power, found).verdict for power in (-8, -6, -5)}
+    assert verdicts == {-8: "reproduces", -6: "reproduces", -5: "does not reproduce"}
+    assert "do not tell" in claims.gamma_row("SOBAdiag", "SynSep", 2**-4, found).why
+    as_good = claims.gamma_row("SOBAdiag", "SynSep", 2**-3, Played((0.1,), 2**-7, tried | {2**-7: (0.109, 0.11)}))
+    assert (as_good.verdict, as_good.why[:8]) == ("reproduces", "as good:")
+
+
+def test_the_stand_in_is_never_said_to_reproduce() -> None:
+    rows = [row for row in fig2.rows(as_printed()) if row.what.startswith(claims.STAND_IN)]
+    assert len(rows) == 4
+    assert {row.verdict for row in rows} == {"not comparable"}
+    assert all("Reuters4 cannot be had" in row.why for row in rows)
+
+
+def test_ours_is_better_only_if_it_errs_less_everywhere() -> None:
+    row = claimed(as_printed() | {("OneBit", "Covtype"): played(0.07)}, "OneBit")
+    assert (row.verdict, row.why) == ("not comparable", "errs less on 3 of 4")
+
+
+def small_streams() -> list[Stream]:
+    """Streams as small as can be, of the kinds of the real ones."""
+    draw = np.random.default_rng(5)
+    synthetic = [onebit.streams.synsep(300), onebit.streams.synnonsep(300)]
+    dense = onebit.streams.from_arrays(draw.random((300, 54)), draw.integers(7, size=300), classes=range(7))
+    words = sp.random_array((300, 40), density=0.2, rng=draw, format="csr")
+    text = onebit.streams.from_arrays(words, draw.choice(data.TOPICS, 300), classes=data.TOPICS)
+    for name, stream in zip(data.ROUNDS, found := [*synthetic, dense, text], strict=True):
+        stream.name = name
+    return found
+
+
+def test_the_whole_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fig2, "streams", small_streams)
+    plan = fig2.EXPERIMENT.sweep(False).shortened(300, 1)
+    with ThreadPoolExecutor(1) as executor:
+        results = onebit.sweep(plan, tmp_path, executor=executor, workers=1, progress=False)
+    assert results.complete
+    table = read(results)
+    assert set(table) == {(arm, name) for arm in ARMS for name in NAMES} - {("OneBit", "Covtype 0..1")}
+    assert list(table["SOBAdiag", "SynSep"].searched) == [2.0**power for power in fig2.POWERS[::2]]
+    assert table["Perceptron", "SynSep"].gamma is None
+    found = fig2.EXPERIMENT.findings(results, False)
+    assert all(row.verdict and row.printed and row.ours for row in found.rows)
+    axes = found.figures["fig2"].axes
+    assert [len(panel.lines) for panel in axes] == [7, 7, 7, 5, 5, 5, 5, 4]
+    assert axes[3].get_title(loc="left") == "Newsgroups4 (for Reuters4)"
+
+
+@needs_data
+def test_newsgroups_are_in_the_form_of_rcv1() -> None:
+    stream = data.newsgroups()
+    assert stream.X.shape == (16_075, 32_435)
+    assert stream.classes == data.TOPICS
+    np.testing.assert_allclose(sp.linalg.norm(stream.X[:500], axis=1), 1)
+    counts, known = onebit.streams.load("newsgroups20", split="all"), onebit.streams.load("newsgroups20").X
+    assert str(counts.y[0]).startswith(str(stream.y[0]))
+    row, raw = stream.X[[0]], counts.X[[0]]
+    idf = np.log(known.shape[0] / (known[:, raw.indices] > 0).sum(axis=0))
+    expected = (1 + np.log(raw.data)) * idf
+    np.testing.assert_allclose(row.data, expected / np.linalg.norm(expected))
