@@ -121,6 +121,6 @@ EXPERIMENT = Experiment(
     ),
     sweep=sweep,
     findings=findings,
-    minutes=(3.0, 30.0),
+    minutes=(2.0, 7.0),
     needs=("covtype", "newsgroups20"),
 )
