@@ -148,7 +148,7 @@ def test_figure_2_asks_for_every_d() -> None:
     rows = fig2.claim_rows(COAUTHOR, (10, 100), found)
     assert verdicts(rows) == ["reproduces", "does not reproduce", "reproduces", "reproduces", "reproduces"]
     assert rows[1].why.startswith("MOLG-B - OSLG-Bandit at d = 100: +1.00")
-    assert "tuned to b=10, b=10" in rows[1].why
+    assert "tuned to b=10 for every d" in rows[1].why
     turned = found | {"MOLG-F": found["MOLG-B"], "MOLG-B": found["MOLG-F"]}
     assert verdicts(fig2.claim_rows(COAUTHOR, (10, 100), turned))[2:4] == ["does not reproduce"] * 2
 

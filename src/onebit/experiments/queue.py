@@ -10,8 +10,8 @@ from typing import Any
 from onebit.experiments.cells import Cell
 from onebit.experiments.work import Task, task_of
 
-GROUP = 16
-"""At most so many cells play the same rows side by side."""
+GROUP, GROUP_ROUNDS = 16, 5_000_000
+"""At most so many cells play the same rows side by side, and so many rounds together: a kill costs all of them."""
 
 
 class Queue:
@@ -28,7 +28,7 @@ class Queue:
     >>> queue = Queue(slots=2)
     >>> queue.add(cells)
     >>> [len(queue.take()) for _ in range(5)]
-    [2, 2, 1, 1, 1]
+    [2, 1, 1, 1, 1]
     """
 
     def __init__(self, slots: int) -> None:
@@ -61,8 +61,9 @@ class Queue:
         """The next group, which waits no longer."""
         if not self._groups:
             return [self._alone.pop(0)]
-        share = max(1, min(GROUP, len(self) // (2 * self._slots)))
         key, group = next(iter(self._groups.items()))
+        most = min(GROUP, GROUP_ROUNDS // (group[0].rounds or GROUP_ROUNDS))
+        share = max(1, min(most, len(self) // (2 * self._slots)))
         taken, rest = group[:share], group[share:]
         if rest:
             self._groups[key] = rest

@@ -89,7 +89,7 @@ def _ahead_row(graph: PaperGraph, widths: Sequence[int], found: Mapping[str, Ran
     pairs = zip(first.errors.mean(axis=0), second.errors.mean(axis=0), strict=True)
     why = f"{lower} - {higher} at {'; '.join(failed)}" if failed else ""
     if failed and any(second.chosen):
-        why += f"; {higher} is tuned to {_listed(second.chosen)}, and {lower} has the paper's b = {graph.b:g}"
+        why += f"; {higher} is tuned to {_tuned(second)}, and {lower} has the paper's b = {graph.b:g}"
     return Row(
         f"{graph.title}: {lower} has a lower error than {higher}",
         "for every d",
@@ -108,8 +108,12 @@ def _updates_row(graph: PaperGraph, widths: Sequence[int], found: Mapping[str, R
         f"{word} at higher d",
         f"at d = {_listed(widths)}: {_listed(f'{count:,.0f}' for count in ours.updates.mean(axis=0))}",
         verdict(apart.below),
-        f"tuned to {_listed(ours.chosen)}" if len(set(ours.chosen)) > 1 else "",
+        f"tuned to {_tuned(ours)}" if any(ours.chosen) else "",
     )
+
+
+def _tuned(found: Ranked) -> str:
+    return _listed(found.chosen) if len(set(found.chosen)) > 1 else f"{found.chosen[0]} for every d"
 
 
 def _listed(values: Iterable[object]) -> str:

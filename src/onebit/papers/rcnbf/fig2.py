@@ -107,9 +107,9 @@ EXPERIMENT = Experiment(
     title="Error in noise",
     about="Played error over rounds with γ tuned: Banditron, BanditPA, SOBA, RCNBF told the flip rates, RCINE with "
     "NREst every 10,000 rounds (20,000 in full mode); beyond the paper, OneBit (diagonal), which finds the "
-    "rates itself. 'Significantly below' is read as a paired 95 % interval below 0 in every kind of noise, 'comparable' and "
-    f"'close' as at most {RATIO:g} times the error, a comparable slope as at least {STEEPNESS:g} times as "
-    f"steep. {STAND_INS}",
+    "rates itself. 'Significantly below' is read as a paired 95 % interval below 0 in every kind of noise, "
+    f"'comparable' and 'close' as at most {RATIO:g} times the error, a comparable slope as at least {STEEPNESS:g} "
+    f"times as steep. {STAND_INS}",
     sweep=sweep,
     findings=findings,
     minutes=(3.0, 100.0),
