@@ -166,7 +166,7 @@ def played(experiment: Experiment, folder: Path) -> Findings:
     return experiment.findings(results, False)
 
 
-@pytest.mark.parametrize(("module", "rows", "panels"), [(table1, 62, 8), (fig1, 8, 2), (fig2, 10, 4)])
+@pytest.mark.parametrize(("module", "rows", "panels"), [(table1, 62, 8), (fig1, 12, 3), (fig2, 10, 4)])
 def test_the_whole_way(module: Any, rows: int, panels: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "load", planted)
     found = played(module.EXPERIMENT, tmp_path)

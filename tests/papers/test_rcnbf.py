@@ -101,7 +101,16 @@ def test_rates_are_judged_by_their_distance_from_the_truth(rates: Pair, verdict:
     entry: Any = SimpleNamespace(arm="NREst", stream="mnist", report=runs(0.5, 0.5, rates))
     row = table1.pair_row(entry, (0.2, 0.4), N_s=10_000)
     assert (row.verdict, row.printed[:12]) == (verdict, "0.211, 0.439")
-    assert ("overfits" in row.why) == (verdict == "does not reproduce")
+    assert bool(row.why) == (verdict == "does not reproduce")
+
+
+def test_the_reason_depends_on_the_side() -> None:
+    def why(rho_1: float) -> str:
+        entry: Any = SimpleNamespace(arm="NREst", stream="usps", report=runs(0.5, 0.5, (0.2, rho_1)))
+        return table1.pair_row(entry, (0.2, 0.4), N_s=10_000).why
+
+    assert "too small: the classifier overfits" in why(0.3)
+    assert "too large: classes overlap" in why(0.5)
 
 
 def test_rates_that_were_never_estimated_are_not_judged() -> None:

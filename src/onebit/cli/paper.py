@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from shutil import get_terminal_size
+from textwrap import wrap
+from typing import Annotated, get_args
 
 import typer
 
 from onebit.cli import inputs
 from onebit.cli.output import FINE, PARTLY_DONE, make_folder, note, print_json, print_table
 from onebit.core.errors import ConfigError
-from onebit.papers import IDS, experiment
+from onebit.papers import IDS, Experiment, Row, Verdict, experiment
 from onebit.papers.run import missing, run_experiment, verdicts
 
 app = typer.Typer(rich_markup_mode=None)
@@ -100,10 +103,38 @@ def run(
     if as_json:
         print_json({"id": id, "full": full, "rows": [row._asdict() for row in rows], "files": map_text(found.files)})
         return FINE
-    title = f"{one.paper}\n{id}: {one.title}\n\n{one.about}"
-    print_table(["what", "printed", "ours", "verdict", "why"], [list(row) for row in rows], title=title)
+    print("\n".join(findings_lines(one, rows, get_terminal_size((100, 24)).columns)))
+    if cut is not None or seeds is not None:
+        note(f"{id}: cut short by --rounds or --seeds, so the verdicts mean little")
     note(f"{id}: {verdicts(rows)}; wrote {len(found.files)} files to {folder}")
     return FINE
+
+
+def findings_lines(one: Experiment, rows: Sequence[Row], width: int) -> list[str]:
+    """The comparison as text: under each verdict the rows that came out so, what was printed and what is ours.
+
+    >>> from onebit.papers import Row
+    >>> lines = findings_lines(experiment("kernel/fig3"), [Row("mistakes", "12", "13", "reproduces", "near")], 80)
+    >>> print("\\n".join(lines[-5:]))
+    reproduces (1)
+    <BLANKLINE>
+      mistakes
+        printed  12
+        ours     13; near
+    """
+    width = min(max(width, 40), 100)
+    lines = [*wrap(f"{one.id}: {one.title}", width), *wrap(one.paper, width), "", *wrap(one.about, width)]
+    for verdict in get_args(Verdict):
+        chosen = [row for row in rows if row.verdict == verdict]
+        lines += ["", f"{verdict} ({len(chosen)})"] if chosen else []
+        for row in chosen:
+            lines += ["", *_indented("  ", row.what, width), *_indented("    printed  ", row.printed, width)]
+            lines += _indented("    ours     ", f"{row.ours}; {row.why}" if row.why else row.ours, width)
+    return lines
+
+
+def _indented(start: str, text: str, width: int) -> list[str]:
+    return wrap(text, width, initial_indent=start, subsequent_indent=" " * len(start))
 
 
 def map_text(paths: tuple[Path, ...]) -> list[str]:

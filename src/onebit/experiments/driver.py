@@ -6,12 +6,15 @@ import os
 import warnings
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from onebit.core.errors import OnebitError
 from onebit.experiments.cells import Cell
 from onebit.experiments.executors import check_executor, is_lost, open_executor
 from onebit.experiments.plan import check_travel, manifest, plan_entries
+from onebit.experiments.processes import Processes
 from onebit.experiments.queue import Queue
 from onebit.experiments.results import Results, open_results
 from onebit.experiments.simulate import check_rounds
@@ -49,10 +52,12 @@ def drive(
     if not standing.over:
         with (
             open_executor(executor, width) as (pool, slots),
+            TemporaryDirectory(prefix="onebit-") as scratch,
             sweep_progress(progress, standing.total, standing.rounds_total, standing.reused) as report,
         ):
             try:
-                Driver(standing, store, pool, slots, report).play()
+                queue = Queue(slots, Path(scratch) if isinstance(pool, Processes) else None)
+                Driver(standing, store, pool, slots, queue, report).play()
             except KeyboardInterrupt:
                 done = f"{standing.done:,} of {standing.total:,} cells are done, and kept"
                 warnings.warn(f"interrupted: {done}; the same sweep goes on from there", stacklevel=3)
@@ -69,10 +74,11 @@ class Driver:
         store: Store,
         pool: Executor,
         slots: int,
+        queue: Queue,
         report: Callable[[SweepState], None],
     ) -> None:
         self._standing, self._store, self._pool, self._slots, self._report = standing, store, pool, slots, report
-        self._queue = Queue(slots)
+        self._queue = queue
         self._under_way: dict[Future[Work], list[Cell]] = {}
         self._tries: dict[str, int] = {}
 

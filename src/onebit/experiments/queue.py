@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 from onebit.experiments.cells import Cell
-from onebit.experiments.work import Task, task_of
+from onebit.experiments.work import Parcel, Task, task_of
+from onebit.streams.base import Stream
 
 GROUP, GROUP_ROUNDS = 16, 5_000_000
 """At most so many cells play the same rows side by side, and so many rounds together: a kill costs all of them."""
 
 
 class Queue:
-    """Cells in groups of one stream, channel, length and seed. `slots` is how many groups are played at a time.
+    """Cells in groups of one stream, channel, length and seed. `slots` is how many groups are played at a time;
+    `folder` is for large streams on their way to workers of this machine.
 
     Groups grow smaller towards the end, so that all workers end at about the same time.
 
@@ -31,12 +33,12 @@ class Queue:
     [2, 1, 1, 1, 1]
     """
 
-    def __init__(self, slots: int) -> None:
-        self._slots = slots
+    def __init__(self, slots: int, folder: Path | None = None) -> None:
+        self._slots, self._folder = slots, folder
         self._groups: dict[Any, list[Cell]] = {}
         self._alone: list[Cell] = []
         self._seen: set[str] = set()
-        self._packed: dict[int, tuple[Any, bytes]] = {}
+        self._packed: dict[int, tuple[Stream, Parcel]] = {}
 
     def __len__(self) -> int:
         return len(self._alone) + sum(map(len, self._groups.values()))
@@ -75,5 +77,5 @@ class Queue:
         """The group as a worker takes it. A stream is packed once."""
         stream = cells[0].stream
         if id(stream) not in self._packed:
-            self._packed[id(stream)] = stream, pickle.dumps(stream)
+            self._packed[id(stream)] = stream, Parcel.of(stream, self._folder)
         return task_of(cells, self._packed[id(stream)][1])

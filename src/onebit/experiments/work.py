@@ -7,6 +7,7 @@ import os
 import pickle
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -19,6 +20,7 @@ from onebit.learners.base import Learner
 from onebit.streams.base import Stream
 
 _KEPT_STREAMS = 4
+_LARGE = 2**20  # bytes
 _SMALL_STATE = 2**22  # bytes; larger ones leave no room in the caches to share
 _streams: OrderedDict[str, Stream] = OrderedDict()
 
@@ -30,11 +32,34 @@ class Pattern(NamedTuple):
     parameters: Mapping[str, Any]
 
 
+class Parcel(NamedTuple):
+    """A stream as it travels: pickled, or the name of a file that holds the pickle; and a hash of it.
+
+    >>> import onebit
+    >>> opened(Parcel.of(onebit.streams.load("iris"))).name
+    'iris'
+    """
+
+    key: str
+    content: bytes | str
+
+    @classmethod
+    def of(cls, stream: Stream, folder: Path | None = None) -> Parcel:
+        """A stream, packed; a large one in a file, if there is a folder for it that the workers can read."""
+        packed = pickle.dumps(stream)
+        key = hashlib.sha256(packed).hexdigest()
+        if folder is None or len(packed) < _LARGE:
+            return cls(key, packed)
+        path = folder / key
+        path.write_bytes(packed)
+        return cls(key, str(path))
+
+
 class Task(NamedTuple):
-    """Learners that play the same rows. The stream is pickled once, so that a worker that has it need not unpack it."""
+    """Learners that play the same rows."""
 
     learners: tuple[Pattern, ...]
-    stream: bytes
+    stream: Parcel
     channel: Channel
     rounds: int | None
     seed: int
@@ -61,7 +86,7 @@ class Work(NamedTuple):
     process: int
 
 
-def task_of(cells: Sequence[Cell], stream: bytes) -> Task:
+def task_of(cells: Sequence[Cell], stream: Parcel) -> Task:
     """The task to play these cells, which differ in their learners only."""
     first = cells[0]
     learners = tuple(Pattern(type(cell.learner), cell.learner.get_params()) for cell in cells)
@@ -74,11 +99,11 @@ def play_task(task: Task) -> Work:
     >>> import onebit
     >>> stream = onebit.streams.synsep(1000)
     >>> learners = (Pattern(onebit.Banditron, {"classes": 9}), Pattern(onebit.BanditPA, {"classes": 9}))
-    >>> work = play_task(Task(learners, pickle.dumps(stream), onebit.Bit(), 1000, seed=0))
+    >>> work = play_task(Task(learners, Parcel.of(stream), onebit.Bit(), 1000, seed=0))
     >>> [int(played.rounds[-1]) for played in work.played]
     [1000, 1000]
     """
-    began, stream, parent = monotonic(), kept_stream(task.stream), os.getppid()
+    began, stream, parent = monotonic(), opened(task.stream), os.getppid()
     players = [prepare(cls(**parameters), stream, task.seed) for cls, parameters in task.learners]
     small = [player for player in players if _state_bytes(player) <= _SMALL_STATE]
     together = small if len(small) > 1 else []
@@ -103,18 +128,18 @@ def play_task(task: Task) -> Work:
 def compile_task(task: Task) -> None:
     """Compile what the first learner of a task needs, or fetch it from the cache; plays nothing."""
     cls, parameters = task.learners[0]
-    compile_loop(cls(**parameters), kept_stream(task.stream), task.channel)
+    compile_loop(cls(**parameters), opened(task.stream), task.channel)
 
 
-def kept_stream(packed: bytes) -> Stream:
+def opened(parcel: Parcel) -> Stream:
     """The stream, unpacked once per process as long as it is among the last few."""
-    key = hashlib.sha256(packed).hexdigest()
-    if key not in _streams:
-        _streams[key] = pickle.loads(packed)
+    if parcel.key not in _streams:
+        packed = parcel.content if isinstance(parcel.content, bytes) else Path(parcel.content).read_bytes()
+        _streams[parcel.key] = pickle.loads(packed)
         if len(_streams) > _KEPT_STREAMS:
             _streams.popitem(last=False)
-    _streams.move_to_end(key)
-    return _streams[key]
+    _streams.move_to_end(parcel.key)
+    return _streams[parcel.key]
 
 
 def _state_bytes(learner: Learner) -> int:

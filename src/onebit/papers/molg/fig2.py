@@ -157,6 +157,6 @@ EXPERIMENT = Experiment(
     ),
     sweep=sweep,
     findings=findings,
-    minutes=(4.0, 120.0),
+    minutes=(2.2, 15.0),
     needs=(COAUTHOR.data, FILMS.data),
 )

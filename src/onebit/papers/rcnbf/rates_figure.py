@@ -30,7 +30,7 @@ def draw_rates(
         column[0].set_title(TITLES[name], loc="left", color=INK, fontsize=11)
         for rate, axes in enumerate(column):
             theirs = [printed[pair][name][rate] - pair[rate] for pair in printed]
-            axes.plot(theirs, np.arange(len(theirs)) - _STEP, "D", color=GREY, markersize=5, label="printed (NREst)")
+            axes.plot(theirs, np.arange(len(theirs)) - _STEP, "D", color=GREY, markersize=5, label="NREst, printed")
             for at, estimator in enumerate(estimators):
                 _draw_estimates(axes, results, name, estimator, list(printed), rate, at)
             _finish(axes, list(printed))
@@ -53,7 +53,7 @@ def _draw_estimates(
         height, seeds = place + at * _STEP, len(found)
         axes.plot([found.min(), found.max()], [height, height], color=colour, linewidth=2, alpha=0.5)
         axes.plot(found.mean(), height, "o", color=colour, markersize=5, label="_")
-    axes.plot([], [], "o-", color=colour, markersize=5, label=f"{estimator}, ours: mean and range of {seeds}")
+    axes.plot([], [], "o-", color=colour, markersize=5, label=f"{estimator}, here: mean and range of {seeds} seeds")
 
 
 def _finish(axes: Axes, pairs: Sequence[Pair]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import reduce
 from operator import add
 from typing import NamedTuple
@@ -36,7 +35,8 @@ GAMMA = 0.2
 MARGIN = 0.01
 """An error this much smaller than the printed one is clearly smaller; up to this much larger is as near."""
 
-_OVERFIT = {"NREst": "ρ̂1 falls short where the classifier overfits its window", "TailMoment": ""}
+_TOO_SMALL = "ρ̂1 is too small: the classifier overfits its window"
+_TOO_LARGE = "ρ̂1 is too large: classes overlap, so that no example is perfect"
 
 
 class Length(NamedTuple):
@@ -80,13 +80,13 @@ def judge(ours: float, printed: float) -> Verdict:
     return "better" if ours < printed - MARGIN else "reproduces"
 
 
-def miss(rates: FloatArray, pair: Pair) -> float:
-    """The root mean square error of estimates (one row each) of both rates.
+def miss(errors: FloatArray) -> float:
+    """The root mean square of the errors of both rates (one row per estimate).
 
-    >>> round(miss(np.array([[0.23, 0.4], [0.2, 0.43]]), (0.2, 0.4)), 3)
+    >>> round(miss(np.array([[0.03, 0.0], [0.0, 0.03]])), 3)
     0.021
     """
-    return float(np.sqrt(np.mean((rates - np.array(pair)) ** 2)))
+    return float(np.sqrt(np.mean(errors**2)))
 
 
 def findings(results: Results, full: bool) -> Findings:
@@ -103,11 +103,10 @@ def findings(results: Results, full: bool) -> Findings:
 
 def pair_row(entry: EntryResult, pair: Pair, N_s: int) -> Row:
     """The estimates for one pair of rates; which is nearer to the truth is judged by both rates together."""
-    printed, ours = PRINTED[pair][entry.stream], entry.report.rates
-    errors = miss(np.array([printed]), pair), miss(ours, pair)
-    text = f"{_rates_text(ours.mean(axis=0))} (off by {errors[1]:.3f})"
+    printed, ours = np.array([PRINTED[pair][entry.stream]]), entry.report.rates
+    texts = _estimates_text(printed, pair), _estimates_text(ours, pair)
     what = f"{entry.arm}, {TITLES[entry.stream]}, truth {pair_text(pair)}"
-    return _row(what, f"{_rates_text(printed)} (off by {errors[0]:.3f})", text, (errors[1], errors[0]), entry, N_s)
+    return _row(what, texts, printed - np.array(pair), ours - np.array(pair), entry, N_s)
 
 
 def total_row(entries: dict[Pair, EntryResult], N_s: int) -> Row:
@@ -115,21 +114,25 @@ def total_row(entries: dict[Pair, EntryResult], N_s: int) -> Row:
     first = next(iter(entries.values()))
     printed = np.array([np.subtract(PRINTED[pair][first.stream], pair) for pair in entries])
     ours = np.concatenate([entry.report.rates - np.array(pair) for pair, entry in entries.items()])
-    theirs_each, ours_each = (np.sqrt((errors**2).mean(axis=0)) for errors in (printed, ours))
-    whole = float(np.sqrt((ours**2).mean())), float(np.sqrt((printed**2).mean()))
-    what = f"{first.arm}, {TITLES[first.stream]}, RMSE over the six pairs"
-    return _row(what, _rates_text(theirs_each), _rates_text(ours_each), whole, first, N_s)
+    texts = _rates_text(np.sqrt((printed**2).mean(axis=0))), _rates_text(np.sqrt((ours**2).mean(axis=0)))
+    return _row(f"{first.arm}, {TITLES[first.stream]}, RMSE over the six pairs", texts, printed, ours, first, N_s)
 
 
-def _row(what: str, printed: str, ours: str, errors: Pair, entry: EntryResult, N_s: int) -> Row:
+def _row(what: str, texts: tuple[str, str], printed: FloatArray, ours: FloatArray, entry: EntryResult, N_s: int) -> Row:
+    """The row, from the errors of the printed estimates and of ours."""
     if (rounds := int(entry.report.rounds[-1])) < N_s:
-        return Row(what, printed, ours, "not comparable", f"{rounds:,} rounds, and an estimate needs {N_s:,}")
-    verdict = judge(*errors)
-    why = _OVERFIT[entry.arm] if verdict == "does not reproduce" else ""
-    return Row(what, printed, ours, verdict, because(entry.stream, why))
+        return Row(what, *texts, "not comparable", f"{rounds:,} rounds, and an estimate needs {N_s:,}")
+    verdict, why = judge(miss(ours), miss(printed)), ""
+    if verdict == "does not reproduce" and entry.arm == "NREst":
+        why = _TOO_SMALL if ours[:, 1].mean() < 0 else _TOO_LARGE
+    return Row(what, *texts, verdict, because(entry.stream, why))
 
 
-def _rates_text(rates: Sequence[float] | FloatArray) -> str:
+def _estimates_text(rates: FloatArray, pair: Pair) -> str:
+    return f"{_rates_text(rates.mean(axis=0))} (off by {miss(rates - np.array(pair)):.3f})"
+
+
+def _rates_text(rates: FloatArray) -> str:
     return f"{rates[0]:.3f}, {rates[1]:.3f}"
 
 

@@ -1,0 +1,76 @@
+"""onebit paper, as a user calls it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from onebit.papers import IDS, experiment
+from onebit.papers.run import missing
+from tests.cli.conftest import Command
+
+
+def test_list_names_every_experiment_with_its_times(onebit: Command) -> None:
+    outcome = onebit("paper", "list")
+    assert outcome.code == 0
+    assert [line.split()[0] for line in outcome.out.splitlines()[2:]] == list(IDS)
+    found = json.loads(onebit("paper", "list", "--json").out)
+    assert [one["id"] for one in found] == list(IDS)
+    assert all(one["minutes"]["quick"] > 0 for one in found)
+
+
+@pytest.mark.parametrize("id", IDS)
+def test_an_experiment_is_what_its_id_says(id: str) -> None:
+    one = experiment(id)
+    assert one.id == id
+    assert one.title
+    assert one.about
+    assert one.paper
+    assert all(minutes > 0 for minutes in one.minutes)
+
+
+def test_run_writes_figures_and_a_table_and_goes_on(onebit: Command, tmp_path: Path) -> None:
+    arguments = ("paper", "run", "kernel/fig3", "--rounds", "2e3", "--seeds", "1", "--out", tmp_path, "--workers", "1")
+    outcome = onebit(*arguments)
+    assert outcome.code == 0
+    assert "the linear learner fails" in outcome.out
+    assert "so the verdicts mean little" in outcome.err
+    written = {path.name for path in tmp_path.iterdir() if path.is_file()}
+    assert {"table.csv", "table.json", "sweep.json"} < written
+    assert {Path(name).suffix for name in written} >= {".svg", ".png"}
+    cells = {path: path.stat().st_mtime_ns for path in (tmp_path / "cells").iterdir()}
+    again = onebit(*arguments, "--json")
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "cells").iterdir()} == cells
+    record = json.loads(again.out)
+    assert record["id"] == "kernel/fig3"
+    assert {row["verdict"] for row in record["rows"]} <= {
+        "reproduces",
+        "better",
+        "does not reproduce",
+        "not comparable",
+    }
+    assert json.loads((tmp_path / "table.json").read_text())["rows"] == record["rows"]
+
+
+def test_missing_data_is_told(onebit: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ONEBIT_DATA", str(tmp_path))
+    assert missing(experiment("soba/fig2")) == ["covtype", "newsgroups20"]
+    told = onebit("paper", "run", "soba/fig2", "--out", tmp_path / "out").one_line_error
+    assert told.startswith("soba/fig2: needs covtype, newsgroups20, not in the data folder")
+    assert "missing: covtype, newsgroups20" in onebit("paper", "list").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("soba/fig3",), "id='soba/fig3': there is no such experiment; did you mean soba/fig2?"),
+        (("kernel/fig3", "--rounds", "0"), "--rounds 0, --seeds None: must be whole numbers above 0"),
+        (("kernel/fig3", "--seeds", "0"), "--rounds None, --seeds 0: must be whole numbers above 0"),
+    ],
+)
+def test_wrong_usage(onebit: Command, arguments: tuple[str, ...], message: str) -> None:
+    outcome = onebit("paper", "run", *arguments)
+    assert outcome.code == 2
+    assert message in outcome.one_line_error
