@@ -143,7 +143,7 @@ def picture(found: Mapping[PaperGraph, Mapping[str, Trade]]) -> Figure:
     """Error over the share of rounds that taught; the lines go from small φ on the left to large on the right."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(1.2 + 4.2 * len(found), 4.2), layout="constrained")
+    figure = Figure(figsize=(0.8 + 3.6 * len(found), 4.0), layout="constrained")
     grid = figure.subplots(1, len(found), squeeze=False)[0]
     for axes, (graph, trades) in zip(grid, found.items(), strict=True):
         for name, each in trades.items():
@@ -154,6 +154,7 @@ def picture(found: Mapping[PaperGraph, Mapping[str, Trade]]) -> Figure:
         _name_phis(axes, trades["MOLG-F"])
         axes.set_title(graph.title, loc="left", color=INK, fontsize=11)
         axes.set_xlabel("rounds that taught (%)", color=INK)
+        axes.margins(y=0.1)
         plain_axes(axes)
     grid[0].set_ylabel("error (%)", color=INK)
     figure.legend(*grid[0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False)
@@ -165,7 +166,7 @@ def _name_phis(axes: Axes, ours: Trade) -> None:
     for at, place, side in (
         (0, (8, 4), "left"),
         (PHIS.index(1.0), (8, 4), "left"),
-        (len(ours.phis) - 1, (2, 8), "right"),
+        (len(ours.phis) - 1, (4, -14), "right"),
     ):
         point = ours.ratios[:, at].mean(), ours.errors[:, at].mean()
         text = f"φ = {ours.phis[at]:g}"
