@@ -32,6 +32,7 @@ bench: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.onebit.speed
 	$(BIN)/python -m benchmarks.graphs.speed
 	$(BIN)/python -m benchmarks.kernels.speed
+	$(BIN)/python -m benchmarks.sweeps
 
 # Draws the pictures of the README and the docs again; `make test` runs every example in their pages.
 docs: $(VENV)/installed-dev

@@ -68,4 +68,4 @@ def test_blocks_fit_in_the_cache() -> None:
     wide, narrow = np.zeros((3000, 400)), np.zeros((30_000, 2))
     y = np.arange(30_000) % 2
     blocks = [block_rounds(next(onebit.streams.from_arrays(X, y[: len(X)]).windows(0))) for X in (wide, narrow)]
-    assert blocks == [163, 4096]
+    assert blocks == [327, 4096]

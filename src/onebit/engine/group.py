@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from threading import Event
 from time import perf_counter
+
+import numpy as np
 
 from onebit.engine.play import CHUNK_SECONDS, Game, Trace, rows_of
 from onebit.feedback import Channel
 from onebit.learners.base import Learner
 from onebit.streams.base import Stream, Window
 
-_BLOCK_BYTES = 2**19  # rows that stay in the second-level cache while every learner of the group plays them
+_BLOCK_BYTES = 2**20  # rows that stay in the second-level cache while every learner of the group plays them
 _SHORTEST, _LONGEST = 64, 4096
 
 
@@ -41,16 +43,14 @@ def play_group(
     own = [0.0] * len(games)
     began = looked = perf_counter()
     stopped = Event()
-    for window in stream.windows(seed, rounds):
+    for window, ends in _turns(stream, channel, seed, rounds):
         shared = {dtype: rows_of(window, stream, one) for dtype, one in {l.dtype: l for l in learners}.items()}
         for game, learner in zip(games, learners, strict=True):
             game.deal(window, shared[learner.dtype])
-        block = block_rounds(window)
-        for first in range(0, len(window.order), block):
-            last = min(first + block, len(window.order))
+        for end in ends:
             for at, game in enumerate(games):
                 started = perf_counter()
-                game.advance(last, should_stop=stopped.is_set)
+                game.advance(end, should_stop=stopped.is_set)
                 own[at] += perf_counter() - started
             if perf_counter() - looked > CHUNK_SECONDS:
                 looked = perf_counter()
@@ -63,12 +63,29 @@ def play_group(
     return [game.end(seconds + shared_time) for game, seconds in zip(games, own, strict=True)]
 
 
+def _turns(stream: Stream, channel: Channel, seed: int, rounds: int | None) -> Iterator[tuple[Window, Sequence[int]]]:
+    """The windows, and for each the rounds after which the next learner has its turn.
+
+    Dense rows in a random order are copied together, block by block: strewn over memory they are slow to read even
+    from the cache. Not so where feedback comes late, since it asks for rows of earlier blocks.
+    """
+    together = not stream.sparse and channel.values().delay_high == 0
+    for window in stream.windows(seed, rounds):
+        n, block = len(window.order), block_rounds(window)
+        if together:
+            for first in range(0, n, block):
+                order = window.order[first : first + block]
+                yield Window(window.X[order], window.y[order], np.arange(len(order))), [len(order)]
+        else:
+            yield window, [*range(block, n, block), n]
+
+
 def block_rounds(window: Window) -> int:
     """How many rounds of a window fit in the cache.
 
     >>> import onebit
     >>> block_rounds(next(onebit.streams.load("digits").windows(0)))
-    1024
+    2048
     """
     X = window.X
     size = X.nbytes if hasattr(X, "nbytes") else X.data.nbytes + X.indices.nbytes
