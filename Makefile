@@ -8,7 +8,7 @@ ifneq ($(ONEBIT_DATA),)
 export ONEBIT_DATA
 endif
 
-.PHONY: demo test cover lint bench docs clean
+.PHONY: demo test cover lint bench papers docs clean
 
 demo: $(VENV)/installed
 	$(BIN)/onebit demo
@@ -34,12 +34,16 @@ bench: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.kernels.speed
 	$(BIN)/python -m benchmarks.sweeps
 
+# Every table and figure of the papers, quick, into papers/; about half an hour on two cores.
+papers: $(VENV)/installed
+	for id in $$($(BIN)/python -c 'from onebit.papers import IDS; print(*IDS)'); do $(BIN)/onebit paper run $$id || exit 1; done
+
 # Draws the pictures of the README and the docs again; `make test` runs every example in their pages.
 docs: $(VENV)/installed-dev
 	$(BIN)/python -m docs.pictures
 
 clean:
-	rm -rf $(VENV) build dist demo .mypy_cache .ruff_cache .pytest_cache .coverage benchmarks/build
+	rm -rf $(VENV) build dist demo papers sweeps artefacts .mypy_cache .ruff_cache .pytest_cache .coverage benchmarks/build
 
 $(VENV)/installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "onebit needs Python 3.11 or newer; name one with PYTHON=python3.12")'

@@ -15,6 +15,15 @@ if TYPE_CHECKING:
 Verdict = Literal["reproduces", "better", "does not reproduce", "not comparable"]
 
 
+def judged(holds: bool) -> Verdict:
+    """The verdict on a claim that holds here, or does not.
+
+    >>> judged(False)
+    'does not reproduce'
+    """
+    return "reproduces" if holds else "does not reproduce"
+
+
 class Row(NamedTuple):
     """One line of the comparison: what, the paper's number or claim, ours, the verdict, and why.
 

@@ -15,7 +15,7 @@ from onebit.experiments.sweep import Arm, Sweep
 from onebit.learners.bandit_perceptron import BanditPerceptron
 from onebit.learners.kernel_bandit import KernelBandit
 from onebit.learners.second_order_kernel import SecondOrderKernel
-from onebit.papers.base import Experiment, Findings, Row, Verdict
+from onebit.papers.base import Experiment, Findings, Row, judged
 from onebit.papers.kernel.settings import CLASSES, PAPER, ROUNDS, UNPUBLISHED, plane
 from onebit.streams.separable.group import Layout
 
@@ -70,15 +70,6 @@ def findings(results: Results, full: bool) -> Findings:
         our_row([last[KERNEL, stream] for stream in streams], [last[OURS, stream] for stream in streams]),
     ]
     return Findings(tuple(rows), {"fig3": picture({place: runs[place] for place in runs if place[1] in LAYOUTS})})
-
-
-def judged(holds: bool) -> Verdict:
-    """The verdict on a claim.
-
-    >>> judged(False)
-    'does not reproduce'
-    """
-    return "reproduces" if holds else "does not reproduce"
 
 
 def count_row(arm: str, layout: str, mistakes: IntArray) -> Row:

@@ -10,7 +10,7 @@ from onebit.core.types import FloatArray
 from onebit.experiments.results import EntryResult
 from onebit.experiments.runs import Runs
 from onebit.experiments.summary import percent, spread
-from onebit.papers.base import Row, Verdict
+from onebit.papers.base import Row
 
 POINTS = 0.05
 """Of "comparable" and "converges" on images: at most 5 points of error above."""
@@ -21,15 +21,6 @@ FACTOR = 2.0
 
 SLACK = 0.01
 """Of "rises": a fall of a point is taken for chance."""
-
-
-def verdict(holds: bool) -> Verdict:
-    """The verdict on a claim that holds here, or does not.
-
-    >>> verdict(False)
-    'does not reproduce'
-    """
-    return "reproduces" if holds else "does not reproduce"
 
 
 def comparable(error: float, other: float) -> bool:

@@ -12,10 +12,9 @@ from onebit.experiments.plot_style import INK
 from onebit.experiments.results import EntryResult, Results
 from onebit.experiments.summary import percent
 from onebit.experiments.sweep import Arm, Sweep
-from onebit.papers.base import Experiment, Findings, Row
+from onebit.papers.base import Experiment, Findings, Row, judged
 from onebit.papers.mc_dbf.claims import (
     interpolated,
-    verdict,
     within_factor,
 )
 from onebit.papers.mc_dbf.panels import MEASURES, key, look, panels
@@ -80,7 +79,7 @@ def gamma_row(stream: str, arm: str, search: Search) -> Row:
         f"{TITLES[stream]}, {arm}: the best γ (its greedy error at most {100 * FLAT:g} points above our lowest)",
         f"γ = {printed:g}",
         f"γ = {search.gammas[best]:g}: {percent(search.greedy[best])}; at the printed γ {percent(there)}",
-        verdict(there - search.greedy[best] <= FLAT),
+        judged(there - search.greedy[best] <= FLAT),
         f"exploration is free under this error: at our best γ {percent(search.played[best])} of plays miss; by the "
         f"played error the best γ is {search.gammas[by_played]:g}; {FEATURES[stream]}",
     )
@@ -97,7 +96,7 @@ def growth_row(stream: str, low: float, high: float) -> Row:
         f"{TITLES[stream]}: the best γ grows from low to high m",
         f"{printed[0]:g} to {printed[1]:g}",
         f"{low:g} to {high:g}",
-        verdict(high > low),
+        judged(high > low),
         FEATURES[stream],
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from onebit.core.types import Label
 from onebit.experiments.results import EntryResult, Results
 from onebit.experiments.sweep import Arm, Sweep
-from onebit.papers.base import Experiment, Findings, Row
+from onebit.papers.base import Experiment, Findings, Row, judged
 from onebit.papers.mc_dbf.claims import (
     POINTS,
     comparable,
@@ -17,7 +17,6 @@ from onebit.papers.mc_dbf.claims import (
     missed,
     our_row,
     rising,
-    verdict,
 )
 from onebit.papers.mc_dbf.panels import curves
 from onebit.papers.mc_dbf.settings import (
@@ -54,7 +53,7 @@ def comparison(entry: EntryResult, other: EntryResult, printed: str) -> Row:
         f"{TITLES[entry.stream]}: {entry.arm} comparable to {other.arm} (at most {100 * POINTS:g} points above)",
         printed,
         f"{error_text(entry)} against {error_text(other)}",
-        verdict(comparable(greedy_error(entry), greedy_error(other))),
+        judged(comparable(greedy_error(entry), greedy_error(other))),
         f"at γ = {gamma_of(entry):g} {missed(entry)} of its sets miss; {FEATURES[entry.stream]}",
     )
 
@@ -65,7 +64,7 @@ def dilution(entries: Sequence[EntryResult]) -> Row:
         f"{TITLES[entries[0].stream]}: a larger m dilutes the feedback: error rises from low to medium to high m",
         "rises",
         ", ".join(error_text(entry) for entry in entries),
-        verdict(rising([greedy_error(entry) for entry in entries])),
+        judged(rising([greedy_error(entry) for entry in entries])),
         FEATURES[entries[0].stream],
     )
 

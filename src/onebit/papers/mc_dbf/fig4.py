@@ -8,7 +8,7 @@ from onebit.core.types import Label
 from onebit.experiments.results import EntryResult, Results
 from onebit.experiments.summary import percent
 from onebit.experiments.sweep import Arm, Sweep
-from onebit.papers.base import Experiment, Findings, Row
+from onebit.papers.base import Experiment, Findings, Row, judged
 from onebit.papers.mc_dbf.claims import (
     POINTS,
     comparable,
@@ -17,7 +17,6 @@ from onebit.papers.mc_dbf.claims import (
     greedy_at,
     greedy_error,
     missed,
-    verdict,
 )
 from onebit.papers.mc_dbf.panels import curves
 from onebit.papers.mc_dbf.settings import (
@@ -56,7 +55,7 @@ def convergence(dilute_entry: EntryResult, told: EntryResult) -> Row:
         "the end)",
         "converges in all data sets",
         f"{error_text(dilute_entry)} against {error_text(told)}",
-        verdict(comparable(greedy_error(dilute_entry), greedy_error(told))),
+        judged(comparable(greedy_error(dilute_entry), greedy_error(told))),
         f"the gap {moved} from {percent(early)} at a tenth of the rounds to {percent(late)}; at γ = "
         f"{gamma_of(dilute_entry):g} {missed(dilute_entry)} of sets miss, MC-SLP's {missed(told)}; "
         f"{FEATURES[told.stream]}",

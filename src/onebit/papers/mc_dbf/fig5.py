@@ -13,8 +13,8 @@ from onebit.experiments.results import EntryResult, Results
 from onebit.experiments.summary import percent
 from onebit.experiments.sweep import Arm, Sweep
 from onebit.learners.mcdbf import MCDBF
-from onebit.papers.base import Experiment, Findings, Row
-from onebit.papers.mc_dbf.claims import SLACK, rising, verdict
+from onebit.papers.base import Experiment, Findings, Row, judged
+from onebit.papers.mc_dbf.claims import SLACK, rising
 from onebit.papers.mc_dbf.panels import key, panels
 from onebit.papers.mc_dbf.settings import FEATURES, IMAGES, PAPER, STAND_INS, TITLES, image_sweep
 
@@ -61,7 +61,7 @@ def growth_row(stream: str, gamma: float, seen: Effect) -> Row:
         f"{TITLES[stream]}: error rises with m at γ = {gamma:g} (no fall of more than a point)",
         "rises with m",
         f"{', '.join(f'{100 * error:.1f}' for error in errors)} % for m = {M[0]} to {M[-1]}",
-        verdict(holds),
+        judged(holds),
         f"{'' if holds else shape}sets that miss: {percent(missed[0])} at m = {M[0]}, {percent(missed[-1])} at "
         f"m = {M[-1]}; {FEATURES[stream]}",
     )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from onebit.core.types import Label
 from onebit.experiments.results import EntryResult, Results
 from onebit.experiments.sweep import Arm, Sweep
-from onebit.papers.base import Experiment, Findings, Row
+from onebit.papers.base import Experiment, Findings, Row, judged
 from onebit.papers.mc_dbf.claims import (
     FACTOR,
     error_text,
@@ -15,7 +15,6 @@ from onebit.papers.mc_dbf.claims import (
     greedy_error,
     missed,
     our_row,
-    verdict,
 )
 from onebit.papers.mc_dbf.fig3 import OURS, THEIRS
 from onebit.papers.mc_dbf.panels import curves
@@ -53,7 +52,7 @@ def comparison(entry: EntryResult, soba: EntryResult) -> Row:
         f"SynSep: {entry.arm} comparable to SOBA (at most {FACTOR:g} times its greedy error)",
         "comparable",
         f"{error_text(entry)} (γ = {gamma_of(entry):g}) against {error_text(soba)} (γ = {gamma_of(soba):g})",
-        verdict(greedy_error(entry) <= FACTOR * greedy_error(soba)),
+        judged(greedy_error(entry) <= FACTOR * greedy_error(soba)),
         f"{missed(entry)} of its sets miss, SOBA's labels {missed(soba)}",
     )
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from onebit.core.types import FloatArray, IntArray
 from onebit.experiments.summary import deviation_of, spread
-from onebit.papers.base import Verdict
+from onebit.papers.base import Verdict, judged
 
 POINTS, DEVIATIONS, SHARE = 1.0, 2.0, 0.1
 
@@ -127,13 +127,4 @@ def ahead(lower: str, others: Iterable[str], values: Mapping[str, Any]) -> tuple
     """
     found = {other: difference(values[lower], values[other]) for other in others}
     failed = [f"{lower} - {other}: {apart}" for other, apart in found.items() if not apart.below]
-    return verdict(not failed), "; ".join(failed)
-
-
-def verdict(holds: bool) -> Verdict:
-    """The verdict on a claim that holds here, or does not.
-
-    >>> verdict(True)
-    'reproduces'
-    """
-    return "reproduces" if holds else "does not reproduce"
+    return judged(not failed), "; ".join(failed)

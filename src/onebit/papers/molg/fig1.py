@@ -16,8 +16,8 @@ from onebit.experiments.sweep import Arm, Sweep
 from onebit.learners.molgf import MOLGF
 from onebit.learners.msg import MSG
 from onebit.learners.oslg import OSLG
-from onebit.papers.base import Experiment, Findings, Row
-from onebit.papers.molg.claims import CLAIMS, difference, verdict
+from onebit.papers.base import Experiment, Findings, Row, judged
+from onebit.papers.molg.claims import CLAIMS, difference
 from onebit.papers.molg.settings import COAUTHOR, COLOUR, COMPARED, CORA, PAPER, PUBMED, PaperGraph
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _beside_msg(graph: PaperGraph, ours: Trade, msg: Trade) -> Row:
         f"{graph.title}: MOLG-F has a lower error than MSG whatever the ratio of updates",
         "consistently",
         f"lower at {lower} of {len(each)} values of φ; over all {mean} points",
-        verdict(mean.below and not above),
+        judged(mean.below and not above),
         f"the two differ by one weight, and their ratios at the same φ by at most {apart:.1f} points",
     )
 
@@ -113,7 +113,7 @@ def _beside_oslg(graph: PaperGraph, ours: Trade, oslg: Trade) -> Row:
         f"{graph.title}: MOLG-F has a lower error than OSLG whatever the ratio of updates",
         "consistently",
         f"OSLG {error:.2f} %, learning in {ratio:.0f} % of rounds; MOLG-F lower at {sum(below)} of {len(below)} values",
-        verdict(all(below)),
+        judged(all(below)),
         why,
     )
 
@@ -128,13 +128,13 @@ def _effects(graph: PaperGraph, ours: Trade, oslg: Trade) -> list[Row]:
             f"{graph.title}: a smaller φ makes fewer updates",
             "fewer",
             f"{ratios[-1]:.0f} % of rounds at φ = {ours.phis[-1]:g}, {ratios[0]:.0f} % at {ours.phis[0]:g}",
-            verdict(grows),
+            judged(grows),
         ),
         Row(
             f"{graph.title}: labels of low confidence are worth learning from",
             "informative",
             f"{errors[-1]:.2f} % at φ = {ours.phis[-1]:g}, {errors[0]:.2f} % at {ours.phis[0]:g}",
-            verdict(helped.below),
+            judged(helped.below),
         ),
     ]
 

@@ -13,8 +13,8 @@ from onebit.core.types import FloatArray
 from onebit.experiments.plot_style import INK, plain_axes, short_rounds
 from onebit.experiments.results import Results
 from onebit.experiments.sweep import Sweep
-from onebit.papers.base import Experiment, Findings, Row
-from onebit.papers.molg.claims import CLAIMS, difference, verdict
+from onebit.papers.base import Experiment, Findings, Row, judged
+from onebit.papers.molg.claims import CLAIMS, difference
 from onebit.papers.molg.settings import COAUTHOR, COLOUR, COMPARED, IMDB, PAPER, PaperGraph, arms
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def _ahead_row(graph: PaperGraph, widths: Sequence[int], found: Mapping[str, Ran
         f"{graph.title}: {lower} has a lower error than {higher}",
         "for every d",
         f"at d = {_listed(widths)}: {_listed(f'{a:.1f} / {b:.1f}' for a, b in pairs)} %",
-        verdict(not failed),
+        judged(not failed),
         why,
     )
 
@@ -107,7 +107,7 @@ def _updates_row(graph: PaperGraph, widths: Sequence[int], found: Mapping[str, R
         f"{graph.title}: {name} makes {word} updates at d = {widths[-1]} than at {widths[0]}",
         f"{word} at higher d",
         f"at d = {_listed(widths)}: {_listed(f'{count:,.0f}' for count in ours.updates.mean(axis=0))}",
-        verdict(apart.below),
+        judged(apart.below),
         f"tuned to {_tuned(ours)}" if any(ours.chosen) else "",
     )
 

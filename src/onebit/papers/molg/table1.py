@@ -13,8 +13,8 @@ from onebit.experiments.results import Results
 from onebit.experiments.runs import Runs
 from onebit.experiments.summary import spread
 from onebit.experiments.sweep import Sweep
-from onebit.papers.base import Experiment, Findings, Row, Verdict
-from onebit.papers.molg.claims import CLAIMS, NUMBERS, Measured, Printed, ahead, error_verdict, updates_verdict, verdict
+from onebit.papers.base import Experiment, Findings, Row, Verdict, judged
+from onebit.papers.molg.claims import CLAIMS, NUMBERS, Measured, Printed, ahead, error_verdict, updates_verdict
 from onebit.papers.molg.settings import COAUTHOR, COMPARED, CORA, IMDB, PAPER, PUBMED, PaperGraph, arms, gpa_arm
 from onebit.papers.molg.table1_picture import picture
 
@@ -183,7 +183,7 @@ def claim_rows(graph: PaperGraph, found: Mapping[str, Measured], remark: str = "
             f"{graph.title}: MOLG-F, MOLG-B and OSLG have lower errors than GPA",
             "always significant",
             _means(errors, ("MOLG-F", "MOLG-B", "OSLG", "GPA")),
-            verdict(not slower),
+            judged(not slower),
             _joined(slower, "GPA is far better here than printed") if slower else "",
         ),
         Row(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from math import log2
 
 from onebit.experiments.summary import percent
-from onebit.papers.base import Row, Verdict
+from onebit.papers.base import Row, judged
 from onebit.papers.soba.played import Played, Table, power
 
 BANDITS = ("Banditron", "PNewtron", "SOBAdiag")
@@ -25,15 +25,6 @@ NOISE = 0.05
 """The share of SynNonSep's labels that are wrong."""
 
 ELSEWHERE = "Reuters4 cannot be had: four topics of 20 Newsgroups, 41 passes over 16,075 documents"
-
-
-def judged(holds: bool) -> Verdict:
-    """The verdict on a claim.
-
-    >>> judged(False)
-    'does not reproduce'
-    """
-    return "reproduces" if holds else "does not reproduce"
 
 
 def gamma_row(arm: str, stream: str, printed: float, played: Played) -> Row:
