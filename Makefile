@@ -34,7 +34,7 @@ bench: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.kernels.speed
 	$(BIN)/python -m benchmarks.sweeps
 
-# Every table and figure of the papers, quick, into papers/; about half an hour on two cores.
+# Every table and figure of the papers, quick, into papers/: a quarter of an hour on two cores.
 papers: $(VENV)/installed
 	for id in $$($(BIN)/python -c 'from onebit.papers import IDS; print(*IDS)'); do $(BIN)/onebit paper run $$id || exit 1; done
 

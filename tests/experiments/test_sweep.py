@@ -179,7 +179,7 @@ def test_a_cell_that_cannot_be_played_is_recorded_and_the_others_go_on(tmp_path:
         (lambda: onebit.Arm(wrong("banditron")), "learner='banditron': must be a learner"),
         (
             lambda: onebit.Sweep.cross([onebit.Banditron(9), onebit.Banditron(9)], onebit.streams.synsep(10)),
-            "name='banditron': two arms of this name",
+            "name='banditron': it meets synsep twice under bit",
         ),
         (lambda: plan() + plan(seeds=4), "sweeps can be added only if"),
     ],

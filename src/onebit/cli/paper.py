@@ -64,7 +64,7 @@ def list_papers(as_json: Json = False) -> None:
     for one in found:
         absent = missing(one)
         rows.append([one.id, *map(_minutes, one.minutes), f"missing: {', '.join(absent)}" if absent else one.title])
-    print_table(["id", "quick", "full", "what"], rows, right=["quick", "full"])
+    print_table(["id", "quick", "full, about", "what"], rows, right=["quick", "full, about"])
 
 
 @app.command()

@@ -84,6 +84,13 @@ class Driver:
 
     def play(self) -> None:
         """Play what is left."""
+        try:
+            self._play()
+        finally:
+            for future in self._under_way:
+                future.cancel()
+
+    def _play(self) -> None:
         self._queue.add(self._standing.due())
         self._compile()
         while self._queue or self._under_way:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from onebit.core.errors import ConfigError
@@ -24,7 +24,7 @@ TUNE_FROM = 1000
 """The first tune seed, where only their number is given."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Arm:
     """A learner in a sweep, and the values of its hyper-parameters to choose from.
 
@@ -37,9 +37,9 @@ class Arm:
     """
 
     learner: Learner
-    grid: Mapping[str, Sequence[Any]] = field(default_factory=dict)
-    name: str = ""
-    feedback: Channel | None = None
+    grid: Mapping[str, Sequence[Any]]
+    name: str
+    feedback: Channel
 
     def __init__(
         self,
@@ -99,7 +99,7 @@ class Sweep:
         if twice := [label for label in labels if labels.count(label) > 1]:
             arm, stream, channel = twice[0]
             raise ConfigError(
-                f"name={arm!r}: two arms of this name meet {stream} under {channel}; give one another name"
+                f"name={arm!r}: it meets {stream} twice under {channel}; give one arm, or one stream, another name"
             )
         if both := sorted(set(self.seeds) & set(self.tune_seeds)):
             raise ConfigError(
@@ -133,10 +133,9 @@ class Sweep:
         [('banditron', 'synsep', 'noisy:0.1,0.1'), ('bandit-pa', 'synsep', 'noisy:0.1,0.1')]
         """
         length = check_rounds("rounds", rounds)
-        entries = []
+        named, entries = [one if isinstance(one, Arm) else Arm(one) for one in arms], []
         for stream in [streams] if isinstance(streams, Stream) else streams:
-            for given in arms:
-                arm = given if isinstance(given, Arm) else Arm(given)
+            for arm in named:
                 for channel in _channels(arm, feedback):
                     check_pair(arm.learner, stream, channel)
                     entries.append(Entry(arm.name, arm.learner, arm.grid, stream, channel, length))
@@ -165,7 +164,6 @@ class Sweep:
 
 def _channels(arm: Arm, feedback: Any) -> list[Channel]:
     if feedback is None:
-        assert arm.feedback is not None
         return [arm.feedback]
     return [check_channel(channel) for channel in (feedback if isinstance(feedback, Sequence) else [feedback])]
 

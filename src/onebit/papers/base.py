@@ -55,7 +55,7 @@ class Experiment:
     """One table or figure of a paper.
 
     `id` is such as "soba/fig2"; `about` says what the paper shows, and what stands in where its data cannot be had;
-    `needs` names data sets; `minutes` are those measured on two cores, quick and full.
+    `needs` names data sets; `minutes` on two cores: quick as measured with nothing compiled before, full as reckoned.
 
     >>> from onebit.papers import experiment
     >>> experiment("soba/fig2").needs

@@ -225,5 +225,5 @@ EXPERIMENT = Experiment(
     ),
     sweep=sweep,
     findings=findings,
-    minutes=(0.3, 1.0),
+    minutes=(0.5, 1.0),
 )

@@ -163,6 +163,6 @@ EXPERIMENT = Experiment(
     about=f"Greedy error against γ for MC-DBF with m = 2, 4, 6 and SOBA, beside the best γ of Table 1. {STAND_INS}",
     sweep=sweep,
     findings=findings,
-    minutes=(1.5, 13.0),
+    minutes=(0.8, 13.0),
     needs=IMAGES,
 )

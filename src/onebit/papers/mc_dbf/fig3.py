@@ -101,6 +101,6 @@ EXPERIMENT = Experiment(
     f"paper, SetBanditron and OneBit with the same sets and bits. {STAND_INS}",
     sweep=sweep,
     findings=findings,
-    minutes=(1.5, 18.0),
+    minutes=(1.0, 18.0),
     needs=IMAGES,
 )

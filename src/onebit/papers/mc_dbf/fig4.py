@@ -81,6 +81,6 @@ EXPERIMENT = Experiment(
     f"paper prints it, without the gate of the loss. {STAND_INS}",
     sweep=sweep,
     findings=findings,
-    minutes=(1.0, 8.0),
+    minutes=(0.5, 8.0),
     needs=IMAGES,
 )

@@ -101,6 +101,6 @@ EXPERIMENT = Experiment(
     about=f"The error of MC-DBF after all rounds, for m = 2 to 9 of 10 classes, at constant γ. {STAND_INS}",
     sweep=sweep,
     findings=findings,
-    minutes=(1.5, 18.0),
+    minutes=(0.7, 18.0),
     needs=IMAGES,
 )

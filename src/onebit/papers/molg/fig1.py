@@ -184,6 +184,6 @@ EXPERIMENT = Experiment(
     ),
     sweep=sweep,
     findings=findings,
-    minutes=(1.0, 1.0),
+    minutes=(0.3, 0.3),
     needs=tuple(graph.data for graph in GRAPHS),
 )

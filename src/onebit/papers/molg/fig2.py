@@ -157,6 +157,6 @@ EXPERIMENT = Experiment(
     ),
     sweep=sweep,
     findings=findings,
-    minutes=(2.2, 15.0),
+    minutes=(1.0, 15.0),
     needs=(COAUTHOR.data, FILMS.data),
 )

@@ -234,6 +234,6 @@ EXPERIMENT = Experiment(
     ),
     sweep=sweep,
     findings=findings,
-    minutes=(3.0, 3.0),
+    minutes=(1.6, 1.6),
     needs=tuple(graph.data for graph in GRAPHS),
 )

@@ -112,6 +112,6 @@ EXPERIMENT = Experiment(
     f"times as steep. {STAND_INS}",
     sweep=sweep,
     findings=findings,
-    minutes=(3.0, 100.0),
+    minutes=(2.6, 100.0),
     needs=tuple(TITLES),
 )

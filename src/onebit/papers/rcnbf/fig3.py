@@ -150,6 +150,6 @@ EXPERIMENT = Experiment(
     "2^-10) to 0.45 in five kinds of noise. NREst has logistic regression in place of its network.",
     sweep=sweep,
     findings=findings,
-    minutes=(1.5, 80.0),
+    minutes=(1.1, 80.0),
     needs=("mnist",),
 )

@@ -145,6 +145,6 @@ EXPERIMENT = Experiment(
     f"of the printed number. {STAND_INS}",
     sweep=sweep,
     findings=findings,
-    minutes=(1.5, 10.0),
+    minutes=(1.6, 10.0),
     needs=tuple(TITLES),
 )
