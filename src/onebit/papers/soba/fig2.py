@@ -117,13 +117,13 @@ EXPERIMENT = Experiment(
     paper="Beygelzimer, Orabona and Zhang, Efficient online bandit multiclass learning with Õ(√T) regret (2017)",
     title="Error against the exploration rate, and against rounds",
     about=(
-        "Banditron, PNewtron, SOBAdiag and the Perceptron: error against γ, and over rounds with the best γ. SynSep, "
-        "SynNonSep and Covtype as in the paper, but how it scaled Covtype is not said: columns as they come, chosen since "
-        "its claim holds so; scaled to 0..1, where it does not, in a row of its own. Reuters4 is made from RCV1, which "
-        "cannot be had; in its place four topics of 20 Newsgroups (comp, rec, sci, talk), tf-idf, as many rounds: like "
-        "Reuters4 four broad topics of text, where Reuters-21578 has small ones beside two large. A best γ is the printed "
-        "one up to a factor 2, or if that errs at most 5 % more here, or if the seeds do not tell the two apart. OneBit "
-        "is ours, and has no γ."
+        "Banditron, PNewtron, SOBAdiag and the Perceptron: error against γ, and over rounds with the best γ. "
+        "SynSep, SynNonSep and Covtype as in the paper, but how it scaled Covtype is not said: columns as they "
+        "come, chosen since its claim holds so; scaled to 0..1, where it does not, in a row of its own. Reuters4 is "
+        "made from RCV1, which cannot be had; in its place four topics of 20 Newsgroups (comp, rec, sci, talk), tf- "
+        "idf, as many rounds: like Reuters4 four broad topics of text, where Reuters-21578 has small ones beside "
+        "two large. A best γ is the printed one up to a factor 2, or if that errs at most 5 % more here, or if the "
+        "seeds do not tell the two apart. OneBit is ours, and has no γ."
     ),
     sweep=sweep,
     findings=findings,
