@@ -2,18 +2,23 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+CHECK_PYTHON := $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "onebit needs Python 3.11 or newer; name one with PYTHON=python3.12")'
 # Data sets that are not embedded: tests that need one skip where it is absent.
 ONEBIT_DATA ?= $(abspath $(firstword $(wildcard ../shared/data)))
 ifneq ($(ONEBIT_DATA),)
 export ONEBIT_DATA
 endif
 
-.PHONY: demo test cover lint bench papers docs clean
+.PHONY: demo test pytest cover lint bench papers docs clean
 
 demo: $(VENV)/installed
 	$(BIN)/onebit demo
 
-test: lint
+# Lint and tests side by side.
+test: $(VENV)/installed-dev
+	$(MAKE) --no-print-directory -j2 lint pytest
+
+pytest: $(VENV)/installed-dev
 	$(BIN)/pytest -n auto --dist worksteal
 
 # The same with a table of lines that no test reaches; tracing makes it a quarter slower.
@@ -46,11 +51,13 @@ clean:
 	rm -rf $(VENV) build dist demo papers sweeps artefacts .mypy_cache .ruff_cache .pytest_cache .coverage benchmarks/build
 
 $(VENV)/installed: pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "onebit needs Python 3.11 or newer; name one with PYTHON=python3.12")'
+	@$(CHECK_PYTHON)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
 	@touch $@
 
-$(VENV)/installed-dev: $(VENV)/installed
+$(VENV)/installed-dev: pyproject.toml
+	@$(CHECK_PYTHON)
+	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
-	@touch $@
+	@touch $(VENV)/installed $@

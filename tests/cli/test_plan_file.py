@@ -195,7 +195,7 @@ def test_data_that_are_not_there(tmp_path: Path) -> None:
         ('data = "iris"\ntune_seeds = [0]\n', "0 is among the seeds to report"),
         ('data = "iris"\nselect = "luck"\n', "select='luck'"),
         ('data = "iris"\ndtype = "int8"\n', "dtype='int8'"),
-        ('data = ["iris", "iris"]\n', "name='banditron': two arms of this name meet iris"),
+        ('data = ["iris", "iris"]\n', "name='banditron': it meets iris twice"),
     ],
 )
 def test_no_sweeps(tmp_path: Path, text: str, message: str) -> None:
