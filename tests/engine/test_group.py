@@ -47,7 +47,9 @@ def test_same_bits_on_a_table_with_passes_and_dtypes() -> None:
     assert same(together[0], together[2])
 
 
-def test_all_stop_together() -> None:
+@pytest.mark.parametrize("block", [16_384, 1000], ids=["at the end of a window", "inside a window"])
+def test_all_stop_together(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("onebit.engine.group.block_rounds", lambda window: block)
     stream = onebit.streams.synsep(10**9)
     players = [prepare(onebit.Banditron(9, gamma=g), stream, 0) for g in (0.1, 0.2)]
     heard: list[int] = []

@@ -57,7 +57,7 @@ def play_group(
                 on_rounds(sum(game.t for game in games))
                 if should_stop():
                     stopped.set()
-        if stopped.is_set():
+        if not games[0].complete:
             break
     shared_time = (perf_counter() - began - sum(own)) / len(games)
     return [game.end(seconds + shared_time) for game, seconds in zip(games, own, strict=True)]

@@ -115,8 +115,8 @@ class Game:
         self._rows: Any = None
         self._y: Any = None
         self._world: Any = None
-        self._at, self._chunk, self._complete = 0, _FIRST_CHUNK, True
-        self.t = 0
+        self._at, self._chunk = 0, _FIRST_CHUNK
+        self.t, self.complete = 0, True
 
     def deal(self, window: Window, rows: Rows | None = None) -> None:
         """Take up the next window; `rows` are its own, if they are at hand in the learner's form."""
@@ -140,7 +140,7 @@ class Game:
         learner, run, stopped = self._learner, self._run, False
         while self._at < end or stopped:
             if should_stop():
-                self._complete = False
+                self.complete = False
                 return False
             n, record = min(self._chunk, end - self._at), self._recorder.record()
             if run.capacity:
@@ -170,7 +170,7 @@ class Game:
         if t and (not reached or points[-1] != t):
             points, curve = np.append(points, t), np.vstack([curve, tally.counts])
         mistakes, greedy_mistakes, updates = curve.T.copy()
-        return Trace(points, mistakes, greedy_mistakes, updates, seconds, self._complete)
+        return Trace(points, mistakes, greedy_mistakes, updates, seconds, self.complete)
 
 
 def rows_of(window: Window, stream: Stream, learner: Learner) -> Rows:
