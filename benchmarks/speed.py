@@ -109,6 +109,28 @@ def interactive() -> Iterator[Figure]:
     yield Figure("decide + learn, from Python, µs", best * 1000, 25.0, "Banditron, 400 features, one row at a time")
 
 
+def batches() -> Iterator[Figure]:
+    """The same learner taught by table, 1,000 rows at a time, and by single rows, dense and sparse."""
+    stream = onebit.streams.synsep(10_000)
+    for kind, rows in (("dense", stream.X.toarray()), ("sparse", stream.X)):
+        many, single = float("inf"), float("inf")
+        for _ in range(5):
+            learner = onebit.Banditron(9)
+            began = time.process_time()
+            for start in range(0, 10_000, 1000):
+                decisions = learner.decide_many(rows[start : start + 1000])
+                learner.learn_many(decisions, decisions.labels == stream.y[start : start + 1000])
+            many = min(many, (time.process_time() - began) / 10_000)
+            one = [rows[[i]] if kind == "sparse" else rows[i] for i in range(1000)]
+            began = time.process_time()
+            for row, y in zip(one, stream.y, strict=False):
+                decision = learner.decide(row)
+                learner.learn(decision, bool(decision.label == y))
+            single = min(single, (time.process_time() - began) / 1000)
+        detail = f"{many * 1e6:.2f} µs by decide_many + learn_many, {single * 1e6:.1f} µs by decide + learn"
+        yield Figure(f"a row of 1,000 / a single row, {kind}", many / single, 0.25, detail)
+
+
 def start() -> Iterator[Figure]:
     command = [
         str(Path(sys.executable).with_name("onebit")),
@@ -183,6 +205,7 @@ PARTS = {
     "engine": engine,
     "learners": learners,
     "interactive": interactive,
+    "batches": batches,
     "start": start,
     "memory": memory,
     "parallel": parallel,

@@ -40,7 +40,7 @@ def mixed(stream: Stream, seed: int, rounds: int) -> tuple[float, float]:
         right = bool(decision.label == y)
         for i, learner in enumerate(pair):
             score[i] = KEEP * score[i] + _likelihood(learner, decision, right)
-            learner.learn(replace(decision, _spent=[]), right)
+            learner.learn(replace(decision, _spent=[False]), right)
         mistakes += not right
         led += leader == 0
     return mistakes / rounds, led / rounds

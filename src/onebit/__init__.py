@@ -8,6 +8,9 @@
 'refund'
 """
 
+from importlib import import_module
+from typing import Any
+
 from onebit import bounds, checks, experiments, features, kernels, log, noise, streams
 from onebit.core.decision import Decision
 from onebit.core.errors import ConfigError, DataError, FeedbackError, FormatError, OnebitError, OutputError
@@ -21,6 +24,7 @@ from onebit.experiments.sweep import Arm, Sweep, sweep
 from onebit.feedback import Bit, Full, NoiseRates, NoisyBit
 from onebit.learners import *  # noqa: F403  # every learner is a public name here
 from onebit.learners import __all__ as _learners
+from onebit.learners.decisions import Decisions
 from onebit.log import read_log
 
 __all__ = [
@@ -29,6 +33,7 @@ __all__ = [
     "ConfigError",
     "DataError",
     "Decision",
+    "Decisions",
     "FeedbackError",
     "FormatError",
     "Full",
@@ -55,3 +60,12 @@ __all__ = [
     "sweep",
     *_learners,
 ]
+
+_ON_REQUEST = ("river", "sklearn")
+
+
+def __getattr__(name: str) -> Any:
+    """Rooms that need a library of their own are imported when they are first asked for."""
+    if name in _ON_REQUEST:
+        return import_module(f"onebit.{name}")
+    raise AttributeError(f"module 'onebit' has no attribute {name!r}")

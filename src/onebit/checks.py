@@ -189,6 +189,26 @@ def compiled_equals_reference(scene: Scene) -> None:
             _same(fused, slow, what=f"{channel}")
 
 
+def batches(scene: Scene) -> None:
+    """Many rows decided and learned at a time give the same bits as one by one."""
+    for kind in ("dense", "sparse"):
+        many, single = scene.learner.clone(), scene.learner.clone()
+        for start in range(0, ROUNDS, 50):
+            rounds = range(start, start + 50)
+            together = many.decide_many(sp.csr_array(scene.X[rounds]) if kind == "sparse" else scene.X[rounds])
+            decisions = [single.decide(scene.row(t, kind)) for t in rounds]
+            answers = [scene.answer(decision, t) for decision, t in zip(decisions, rounds, strict=True)]
+            for a, b, answer in zip(together, decisions, answers, strict=True):
+                assert _played(a) == _played(b), f"{kind}, decision {b.id}: {_played(a)}, one by one {_played(b)}"
+                single.learn(b, answer)
+            many.learn_many(together, answers)
+        _same(many, single, what=f"{kind}, many rows at a time")
+
+
+def _played(decision: Decision) -> tuple[Any, ...]:
+    return decision.id, decision.labels, decision.propensity, decision.greedy, decision.explored, decision.top
+
+
 def save_and_load(scene: Scene) -> None:
     """A loaded learner goes on with the same bits for a thousand rounds."""
     learner = scene.trained()
@@ -359,6 +379,7 @@ CHECKS: dict[str, Callable[[Scene], None]] = {
     for check in (
         determinism,
         compiled_equals_reference,
+        batches,
         save_and_load,
         propensities,
         relabelling,

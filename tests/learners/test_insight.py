@@ -178,10 +178,9 @@ def test_names_that_share_a_column_are_joined() -> None:
     [
         (np.ones((2, D)), {}, DataError, r"row: \(2, 7\) is a table; explain takes one row"),
         (np.ones((0, D)), {}, DataError, r"row: \(0, 7\) is a table"),
-        ([{"a": 1}, {"b": 2}], {}, DataError, r"row: \(2,\) is a table"),
+        ({"a": 1}, {}, DataError, "row: is a dict, but the learner has dense rows of n_features=7"),
         (np.ones(D - 1), {}, DataError, "has 6 features, but the learner has n_features=7"),
         (np.full(D, np.nan), {}, DataError, "feature 0 is nan; rows must be finite"),
-        ({"a": float("inf")}, {}, DataError, "is inf; rows must be finite"),
         (np.ones(D), {"top": 0}, ConfigError, "top=0: must be a whole number of features, 1 or larger"),
         (np.ones(D), {"top": 2.5}, ConfigError, "top=2.5: must be"),
         (np.ones(D), {"top": True}, ConfigError, "top=True: must be"),
@@ -189,12 +188,24 @@ def test_names_that_share_a_column_are_joined() -> None:
         (np.ones(D), {"names": "abcdefg"}, ConfigError, "names='abcdefg': must be 7 strings"),
         (np.ones(D), {"names": list(range(D))}, ConfigError, "names=.*: must be 7 strings"),
         (np.ones(D), {"names": 7}, ConfigError, "names=7: must be 7 strings"),
-        ({"a": 1}, {"names": ["a"] * D}, ConfigError, "a dict row has names of its own; leave names out"),
     ],
 )
 def test_errors(row: Any, options: dict[str, Any], kind: type[Exception], message: str) -> None:
     with pytest.raises(kind, match=message):
         lived("dense", "full", "float64").explain(row, **options)
+
+
+@pytest.mark.parametrize(
+    ("row", "options", "kind", "message"),
+    [
+        ([{"a": 1}, {"b": 2}], {}, DataError, r"row: \(2,\) is a table"),
+        ({"a": float("inf")}, {}, DataError, "is inf; rows must be finite"),
+        ({"a": 1}, {"names": ["a"] * D}, ConfigError, "a dict row has names of its own; leave names out"),
+    ],
+)
+def test_errors_in_dict_rows(row: Any, options: dict[str, Any], kind: type[Exception], message: str) -> None:
+    with pytest.raises(kind, match=message):
+        OneBit(2, n_features=D).explain(row, **options)
 
 
 def test_a_label_that_is_none_of_the_classes() -> None:

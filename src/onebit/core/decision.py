@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import MutableSequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,7 +32,7 @@ class Decision:
     row: Any
     id: int
     top: tuple[Label, ...] = ()
-    _spent: list[bool] = field(default_factory=list, repr=False)
+    _spent: MutableSequence[bool] = field(default_factory=lambda: [False], repr=False)
 
     @property
     def label(self) -> Label:

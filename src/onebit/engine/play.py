@@ -186,7 +186,7 @@ def compile_loop(learner: Learner, stream: Stream, channel: Channel) -> None:
     rows = to_rows(X, stream.n_features, _kind(stream), player.dtype)
     world = World(rows, np.zeros(1, np.int64), np.zeros(1, np.int64), values, run.rng.copy())
     ring, tally = new_ring(values.delay_high, player.set_size, player.top_size), new_tally(checkpoints())
-    record, loop = new_record(0, len(run.labels)), fused(player.functions, channel.kind)
+    record, loop = new_record(0, run.width), fused(player.functions, channel.kind)
     loop(run.hyper, run.state, player.normalize, run.rng, run.worth, world, ring, tally, record, 0, 0, 0)
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from onebit.core.types import IntArray
 from onebit.engine.loop import Record, new_record
 from onebit.feedback import Kind
 from onebit.learners.run import Run
 from onebit.log import Batch
-from onebit.ops.rows import DenseRows, Rows, SparseRows
+from onebit.ops.rows import Rows
+from onebit.ops.tables import rows_at
 
 ROOM = 16_384
 """How many lessons are recorded before they are handed over."""
@@ -21,7 +19,7 @@ class Recorder:
     def __init__(self, run: Run, kind: Kind, numbered: bool) -> None:
         self.run, self.kind, self.numbered = run, kind, numbered
         self.first_id = run.decisions
-        self.empty = new_record(ROOM if run.listens(kind) else 0, len(run.labels))
+        self.empty = new_record(ROOM if run.listens(kind) else 0, run.width)
 
     def record(self) -> Record:
         """An empty record. Its limit is where the flip rates are due to be estimated again, or its room."""
@@ -51,13 +49,3 @@ class Recorder:
                 self.kind,
             )
         return n >= record.limit
-
-
-def rows_at(rows: Rows, at: IntArray) -> Rows:
-    """A copy of some rows of a table, in this order."""
-    if isinstance(rows, DenseRows):
-        return DenseRows(rows.X[at])
-    lengths = np.diff(rows.indptr)[at]
-    indptr = np.concatenate([[0], np.cumsum(lengths)])
-    entries = np.repeat(rows.indptr[at] - indptr[:-1], lengths) + np.arange(indptr[-1])
-    return SparseRows(indptr, rows.indices[entries], rows.values[entries])

@@ -22,11 +22,12 @@ from onebit.feedback import Bit, Channel, Full, NoisyBit
 from onebit.learners.base import Learner
 from onebit.streams.base import Stream
 from onebit.streams.graph import GraphStream
+from onebit.streams.river import as_stream
 
 
 def simulate(
     learner: Learner,
-    stream: Stream,
+    stream: Any,
     feedback: Channel | None = None,
     rounds: float | None = None,
     seeds: int | Iterable[int] = 1,
@@ -38,7 +39,8 @@ def simulate(
 ) -> Result:
     """Play a learner against a stream, once per seed, and count its mistakes.
 
-    The learner is a pattern: a fresh clone plays for each seed, and the one given is never changed.
+    The learner is a pattern: a fresh clone plays for each seed, and the one given is never changed. The stream is one
+    of `onebit.streams`, or a data set of River.
 
     Parameters: `feedback`, the channel (default: `Bit()`, or `Full()` for a learner that needs labels);
     `rounds`, how many (default: one pass; more than a finite stream has goes on with reshuffled passes);
@@ -57,8 +59,8 @@ def simulate(
     >>> bool(0.05 < result.error < 0.5), result.seeds, result.complete
     (True, (0, 1, 2), True)
     """
-    channel = _check_parts(learner, stream, feedback)
-    learner, stream = together(learner, stream, progress)
+    channel = _check_parts(learner, feedback)
+    learner, stream = together(learner, as_stream(stream), progress)
     check_pair(learner, stream, channel)
     total, chosen = check_rounds("rounds", rounds), check_seeds(seeds)
     threads = check_rounds("workers", workers) or os.cpu_count() or 1
@@ -98,12 +100,10 @@ def together(learner: Learner, stream: Stream, progress: bool | None = None) -> 
         return paired(learner, stream, lambda what, done, total: update(done))
 
 
-def _check_parts(learner: Any, stream: Any, feedback: Any) -> Channel:
-    """The channel to use; an error where one of the three is not of its kind."""
+def _check_parts(learner: Any, feedback: Any) -> Channel:
+    """The channel to use; an error where one of the two is not of its kind."""
     if not isinstance(learner, Learner):
         raise ConfigError(f"learner={learner!r}: must be a learner, such as onebit.Banditron(classes=9)")
-    if not isinstance(stream, Stream):
-        raise ConfigError(f"stream={stream!r}: must be a stream, such as onebit.streams.load('digits')")
     return usual_channel(learner) if feedback is None else check_channel(feedback)
 
 

@@ -48,6 +48,8 @@ def hash_columns(columns: Mapping[str, FloatArray | Sequence[str]], n_features: 
     np.float64(0.0)
     """
     rows, width = len(next(iter(columns.values()))), len(columns)
+    if rows == 0:
+        return sp.csr_array((0, n_features))
     indices, values = np.empty((rows, width), dtype=np.int32), np.ones((rows, width))
     for j, (name, column) in enumerate(columns.items()):
         if isinstance(column, np.ndarray):

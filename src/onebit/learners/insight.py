@@ -11,6 +11,7 @@ import numpy as np
 
 from onebit.core.errors import ConfigError, DataError
 from onebit.features import hash_rows, is_dicts
+from onebit.features.frames import first_row, is_frame, is_named_row
 from onebit.learners.insight_report import Description, Explanation, Part, Reasons
 from onebit.learners.kernels import entries
 from onebit.learners.layout import Layout, check_finite, to_rows
@@ -103,6 +104,10 @@ def describe(learner: OneBit) -> Description:
 
 def _namer(row: Any, names: Iterable[str] | None, n_features: int) -> Callable[[int], str]:
     """What the feature in a column is called."""
+    if is_frame(row) or is_named_row(row):
+        row = first_row(row)
+        if len(row) == n_features and not any(isinstance(value, str) for value in row.values()):
+            names, row = list(row) if names is None else names, None
     if names is None:
         found = _hashed_names(row, n_features) if isinstance(row, Mapping) else {}
         return lambda column: found.get(column, f"x[{column}]")

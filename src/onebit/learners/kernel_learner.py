@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import warnings
+from collections.abc import Sequence
 from dataclasses import field
 from typing import Any
 
@@ -163,8 +164,16 @@ class KernelLearner(Learner):
         """Learn from the answer to a decision, whenever it comes."""
         super().learn(decision, feedback)
         if (trouble := self.trouble()) is not None:
-            decision._spent.clear()
+            decision._spent[0] = False
             raise trouble
+
+    def learn_many(self, decisions: Sequence[Decision], feedback: Any) -> None:
+        """Learn from the answers to many decisions, in order; one by one with a kernel that runs in Python."""
+        if self._bridge is None:
+            super().learn_many(decisions, feedback)
+            return
+        for decision, answer in zip(decisions, feedback, strict=True):
+            self.learn(decision, answer)
 
     def scores(self, X: Any) -> FloatArray:
         """Raw scores, one column per class; for one row, a vector. Changes nothing."""

@@ -1,4 +1,4 @@
-"""Entry points from Python into a learner's compiled functions: one decision, one lesson, scores of many rows."""
+"""Entry points from Python into a learner's compiled functions: decisions, lessons and scores of a table of rows."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.feedback import Kind, heard_bit, heard_label
@@ -27,6 +28,24 @@ class Draw(NamedTuple):
     greedy: int
     explored: bool
     last: bool
+
+
+class Draws(NamedTuple):
+    """n decisions, column by column: `labels` is (n, width), the others have n entries."""
+
+    labels: IntArray
+    propensity: FloatArray
+    greedy: IntArray
+    explored: NDArray[np.bool_]
+
+    def at(self, which: IntArray) -> Draws:
+        """Some of them, in this order."""
+        return Draws(self.labels[which], self.propensity[which], self.greedy[which], self.explored[which])
+
+
+def new_draws(n: int, width: int) -> Draws:
+    """Room for n decisions."""
+    return Draws(np.zeros((n, width), np.int64), np.zeros(n), np.zeros(n, np.int64), np.zeros(n, np.bool_))
 
 
 class Functions(NamedTuple):
@@ -65,7 +84,7 @@ def heard_of(kind: Kind) -> Callable[..., Any]:
 class Entries(NamedTuple):
     """The kernels that the interactive methods call."""
 
-    decide: Callable[..., tuple[int, float, int, bool]]
+    decide: Callable[..., int]
     learn: Callable[..., int]
     score: Callable[..., None]
 
@@ -77,25 +96,30 @@ def entries(functions: Functions, kind: Kind) -> Entries:
     heard = heard_of(kind)
 
     @kernel
-    def decide_one(
-        hyper: Any, state: Any, rows: Rows, normalize: bool, rng: Rng, labels: IntArray
-    ) -> tuple[int, float, int, bool]:
-        row = row_at(rows, 0, normalize)
-        bad = first_bad(row)
-        if bad >= 0:
-            return bad, 0.0, 0, False
-        propensity, greedy, explored = decide(hyper, state, row, rng, labels)
-        return -1, propensity, greedy, explored
+    def decide_all(hyper: Any, state: Any, rows: Rows, normalize: bool, rng: Rng, draws: Draws) -> int:
+        for i in range(draws.labels.shape[0]):
+            row = row_at(rows, i, normalize)
+            bad = first_bad(row)
+            if bad >= 0:
+                return bad
+            made = decide(hyper, state, row, rng, draws.labels[i])
+            draws.propensity[i], draws.greedy[i], draws.explored[i] = made
+        return -1
 
     @kernel
-    def learn_one(
-        hyper: Any, state: Any, rows: Rows, normalize: bool, draw: Draw, answer: int, worth: FloatArray, rng: Rng
-    ) -> int:
-        return learn(hyper, state, row_at(rows, 0, normalize), draw, heard(answer, worth), rng)
+    def learn_all(
+        hyper: Any, state: Any, rows: Rows, normalize: bool, draws: Draws, answers: IntArray, worth: FloatArray,
+        rng: Rng, first: int, stop: int,
+    ) -> int:  # fmt: skip
+        updates = 0
+        for i in range(first, stop):
+            draw = Draw(draws.labels[i], draws.propensity[i], draws.greedy[i], draws.explored[i], False)
+            updates += learn(hyper, state, row_at(rows, i, normalize), draw, heard(answers[i], worth), rng)
+        return updates
 
     @kernel
     def score_all(hyper: Any, state: Any, rows: Rows, normalize: bool, out: FloatArray) -> None:
         for i in range(np.int64(out.shape[0])):
             score(hyper, state, row_at(rows, i, normalize), out[i])
 
-    return Entries(decide_one, learn_one, score_all)
+    return Entries(decide_all, learn_all, score_all)

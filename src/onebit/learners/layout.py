@@ -12,7 +12,9 @@ import scipy.sparse as sp
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.types import FloatArray
 from onebit.features import HASHED_FEATURES, hash_rows, is_dicts
+from onebit.features.frames import frame_columns, frame_rows, holds_text, is_frame, is_named_row, named_values, to_arrow
 from onebit.ops.rows import DenseRows, Rows, SparseRows
+from onebit.ops.tables import dense_rows
 
 Kind = Literal["dense", "sparse"]
 _LARGEST_MATRIX = 8 * 2**30
@@ -68,26 +70,36 @@ def _from_a_line(room: FloatArray, shape: tuple[int, ...]) -> FloatArray:
     return room[start : start + math.prod(shape)].reshape(shape)
 
 
+def settled(X: Any) -> Any:
+    """A frame as an Arrow table, which is read once and never changes; whatever else it is, as it is."""
+    return X if isinstance(X, np.ndarray) or not is_frame(X) else to_arrow(X)
+
+
 def is_many(X: Any) -> bool:
     """Whether X is a table of rows rather than one row."""
     if isinstance(X, Mapping):
         return False
     if sp.issparse(X):
         return len(X.shape) == 2 and X.shape[0] != 1
-    return is_dicts(X) or np.ndim(X) == 2
+    return is_dicts(X) or is_frame(X) or np.ndim(X) == 2
 
 
 def kind_of(X: Any) -> Kind:
-    """Sparse for SciPy matrices and for dict rows, dense for everything else."""
-    return "sparse" if sp.issparse(X) or isinstance(X, Mapping) or is_dicts(X) else "dense"
+    """Sparse for SciPy matrices, for dict rows and for frames with text, dense for everything else."""
+    return "sparse" if sp.issparse(X) or _is_hashed(X) else "dense"
 
 
 def width_of(X: Any) -> int:
-    """How many features the row or table has; dict rows are hashed."""
-    if isinstance(X, Mapping) or is_dicts(X):
+    """How many features the row or table has; dict rows and frames with text are hashed."""
+    if is_frame(X):
+        columns = frame_columns(X)
+        return HASHED_FEATURES if holds_text(columns) else len(columns.types)
+    if _is_hashed(X):
         return HASHED_FEATURES
     if sp.issparse(X):
         return int(X.shape[-1])
+    if is_named_row(X):
+        return len(X)
     array = _numbers(X)
     if array.ndim not in (1, 2):
         raise DataError(f"row: has {array.ndim} dimensions; give one row (1-D) or a table of rows (2-D)")
@@ -98,10 +110,8 @@ def to_rows(X: Any, n_features: int, kind: Kind, dtype: str) -> Rows:
     """A row or a table, of any kind, as the kernels want it. Checks everything but NaN and infinity."""
     if isinstance(X, np.ndarray) and kind == "dense" and X.ndim == 1 and X.dtype == dtype:  # the common case, fast
         table: Any = X
-    elif isinstance(X, Mapping) or is_dicts(X):
-        table = hash_rows([X] if isinstance(X, Mapping) else X, n_features)
     else:
-        table = X if sp.issparse(X) else _numbers(X)
+        table = _table(X, n_features, kind)
     if not 1 <= table.ndim <= 2:
         raise DataError(f"row: has {table.ndim} dimensions; give one row (1-D) or a table of rows (2-D)")
     if table.shape[-1] != n_features:
@@ -111,8 +121,44 @@ def to_rows(X: Any, n_features: int, kind: Kind, dtype: str) -> Rows:
         )
     if kind == "dense":
         dense = table.toarray() if sp.issparse(table) else table
-        return DenseRows(np.ascontiguousarray(dense.reshape(-1, n_features), dtype=dtype))
+        return dense_rows(np.ascontiguousarray(dense.reshape(-1, n_features), dtype=dtype))
     return _sparse_rows(table if table.ndim == 2 else table.reshape(1, n_features), dtype)
+
+
+def _is_hashed(X: Any) -> bool:
+    """Whether X is a row or a table of named features that are hashed: a dict, or such as holds text."""
+    if is_named_row(X):
+        X = named_values(X)
+    return isinstance(X, Mapping) or is_dicts(X) or (is_frame(X) and holds_text(frame_columns(X)))
+
+
+def _table(X: Any, n_features: int, kind: Kind) -> Any:
+    """A row or a table as an array or a sparse table. Where rows are hashed, so are frames and Series of numbers."""
+    if isinstance(X, Mapping) or is_dicts(X):
+        if kind == "dense":
+            raise DataError(
+                f"row: is a dict, but the learner has dense rows of n_features={n_features}; give it the numbers "
+                "alone, in the order that it has had so far"
+            )
+        return hash_rows([X] if isinstance(X, Mapping) else X, n_features)
+    if isinstance(X, np.ndarray | list | tuple):
+        return _numbers(X)
+    if sp.issparse(X):
+        return X
+    width = n_features if kind == "sparse" else None
+    if is_frame(X):
+        table = frame_rows(X, n_features, width)
+    elif is_named_row(X):
+        values = named_values(X, width)
+        table = hash_rows([values], n_features) if isinstance(values, dict) else values
+    else:
+        table = _numbers(X)
+    if kind == "dense" and sp.issparse(table):
+        raise DataError(
+            f"row: holds text, but the learner has dense rows of n_features={n_features}; give it the columns of "
+            "numbers that it has had so far, in the same order"
+        )
+    return table
 
 
 def _sparse_rows(table: Any, dtype: str) -> SparseRows:

@@ -8,7 +8,7 @@ import numpy as np
 
 from onebit.core.seeds import bit_generator
 from onebit.feedback import Kind, NoiseRates, corrected
-from onebit.learners.kernels import Draw, Entries
+from onebit.learners.kernels import Entries, new_draws
 from onebit.learners.layout import Layout
 from onebit.learners.live_log import LiveLog
 from onebit.learners.window import NoiseWindow
@@ -23,15 +23,16 @@ class Run:
     """The state, the generator and the counts. The hyper-parameters, which never change, are on the learner."""
 
     __slots__ = (
-        "capacity", "decisions", "entries", "hyper", "labels", "layout", "log", "rates", "rng", "set_size", "state",
-        "updates", "window", "worth",
+        "answer", "capacity", "decisions", "draw", "entries", "hyper", "layout", "log", "rates", "rng", "set_size",
+        "state", "updates", "width", "window", "worth",
     )  # fmt: skip
 
     def __init__(self, learner: Learner) -> None:
         self.hyper = learner.hyper()
         self.set_size = learner.set_size
         self.rng = pack(bit_generator(learner.seed, "learner"))
-        self.labels = np.zeros(learner.set_size + learner.top_size, dtype=np.int64)
+        self.width = learner.set_size + learner.top_size
+        self.draw, self.answer = new_draws(1, self.width), np.zeros(1, np.int64)  # room for one decision
         self.worth = np.array([0.0, 1.0])  # h(0), h(1)
         self.rates = NoiseRates(0.0, 0.0)
         self.entries: Entries
@@ -45,6 +46,11 @@ class Run:
         flips = learner.flips()
         if isinstance(flips, NoiseRates):
             self.believe(flips)
+
+    def __setstate__(self, pickled: tuple[None, dict[str, Any]]) -> None:
+        """Kernels write to the arrays, and joblib maps large ones into memory read-only: those are copied."""
+        for name, value in pickled[1].items():
+            setattr(self, name, _writable(value))
 
     def believe(self, rates: NoiseRates) -> None:
         """From now on the bit is taken to lie at these rates."""
@@ -74,22 +80,6 @@ class Run:
         """Whether somebody keeps the rows of such lessons."""
         return self.window_for(kind) is not None or (self.log is not None and self.log.keeps_rows)
 
-    def keep(self, id: int, draw: Draw, kind: Kind, answer: int, rows: Any) -> None:
-        """Hand one lesson to the log and to the window of the noise estimate."""
-        labels, m = draw.labels[None, :], self.set_size
-        batch = Batch(
-            id=np.array([id]),
-            step=np.array([self.decisions - 1]),
-            labels=labels[:, :m],
-            top=labels[:, m:],
-            propensity=np.array([draw.propensity]),
-            greedy=np.array([draw.greedy]),
-            explored=np.array([draw.explored]),
-            answer=np.array([answer]),
-            rows=rows if self.wants_rows(kind) else None,
-        )
-        self.hear(batch, kind)
-
     def hear(self, batch: Batch, kind: Kind) -> None:
         """Hand lessons of one kind to the log and to the window; a window that is full gives new rates."""
         if self.log is not None:
@@ -98,3 +88,10 @@ class Run:
             window.write(batch)
             if window.room <= 0 and (rates := window.estimate()) is not None:
                 self.believe(rates)
+
+
+def _writable(value: Any) -> Any:
+    """An array, or those in a named tuple, such that kernels can write to them; anything else as it is."""
+    if isinstance(value, np.ndarray):
+        return np.require(value, requirements=["WRITEABLE", "ENSUREARRAY"])
+    return value._make(map(_writable, value)) if hasattr(value, "_make") else value

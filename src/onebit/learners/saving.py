@@ -19,11 +19,12 @@ from onebit.graph import Graph
 from onebit.kernels import Kernel
 from onebit.learners.base import Learner
 from onebit.learners.layout import Layout
-from onebit.learners.window import Estimated, NoiseWindow, to_table
+from onebit.learners.window import Estimated, NoiseWindow
 from onebit.log.batch import Batch
 from onebit.noise.estimate import NoiseEstimate
 from onebit.noise.naming import decode_noise, encode_noise
 from onebit.ops.rows import DenseRows, SparseRows
+from onebit.ops.tables import to_table
 
 FORMAT = 2
 _HEADER = "header.json"

@@ -6,9 +6,6 @@ import warnings
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-import numpy as np
-import scipy.sparse as sp
-
 from onebit.core.errors import ConfigError, DataError
 from onebit.feedback import NoiseRates
 from onebit.learners.layout import Layout
@@ -17,7 +14,7 @@ from onebit.noise.estimate import NoiseEstimate
 from onebit.noise.live import Reestimated
 from onebit.noise.nrest import NREst
 from onebit.noise.tail_moment import TailMoment
-from onebit.ops.rows import DenseRows
+from onebit.ops.tables import to_table
 
 _MOST_LOOSE = 500
 """So many batches are joined into one; a batch of one lesson is mostly overhead."""
@@ -88,11 +85,3 @@ class NoiseWindow:
         sure = (found.se_0, found.se_1, found.notes) if isinstance(found, NoiseEstimate) else ()
         self.history.append(Estimated(self.lessons, NoiseEstimate(*rates, *sure)))
         return rates
-
-
-def to_table(rows: Any, n_features: int) -> Any:
-    """Rows as kernels know them, as an array or a CSR array."""
-    if isinstance(rows, DenseRows):
-        return rows.X
-    indices = rows.indices.astype(np.int64)
-    return sp.csr_array((rows.values, indices, rows.indptr), shape=(len(rows.indptr) - 1, n_features))

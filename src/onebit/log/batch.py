@@ -9,6 +9,7 @@ import numpy as np
 
 from onebit.core.types import FloatArray, IntArray
 from onebit.ops.rows import DenseRows, Rows, SparseRows
+from onebit.ops.tables import joined_rows
 
 
 class Batch(NamedTuple):
@@ -64,17 +65,4 @@ def join(batches: Sequence[Batch]) -> Batch:
         return batches[0]
     *columns, rows = zip(*batches, strict=True)
     joined = [None if column[0] is None else np.concatenate(column) for column in columns]
-    return Batch._make([*joined, _join_rows(rows)])
-
-
-def _join_rows(tables: Sequence[Any]) -> Rows | None:
-    if tables[0] is None:
-        return None
-    if isinstance(tables[0], DenseRows):
-        return DenseRows(np.concatenate([table.X for table in tables]))
-    counts = np.concatenate([[0], *(np.diff(table.indptr) for table in tables)])
-    return SparseRows(
-        np.cumsum(counts, dtype=np.int64),
-        np.concatenate([table.indices for table in tables]),
-        np.concatenate([table.values for table in tables]),
-    )
+    return Batch._make([*joined, None if rows[0] is None else joined_rows(rows)])

@@ -15,6 +15,7 @@ from onebit.core.labels import check_classes, label_array
 from onebit.core.seeds import bit_generator
 from onebit.core.types import IntArray, Label
 from onebit.features import HASHED_FEATURES, hash_rows, is_dicts
+from onebit.features.frames import column_values, frame_rows, is_frame, is_missing
 from onebit.streams.base import Stream, Window
 
 
@@ -91,11 +92,12 @@ def from_arrays(
     shuffle: bool = True,
     name: str = "arrays",
 ) -> ArrayStream:
-    """A stream from a table of rows (NumPy, SciPy sparse, or a list of dicts) and one label per row.
+    """A stream from a table of rows (NumPy, SciPy sparse, a list of dicts, or a frame) and one label per row.
 
-    Dict rows hold numbers, strings and booleans by name, and are hashed into 2^18 features. `normalize`
-    scales rows to unit norm, `bias` then appends a feature that is always 1, `classes` fixes the labels and
-    their order (default: those that occur, sorted).
+    Dict rows hold numbers, strings and booleans by name, and are hashed into 2^18 features. A frame (pandas, polars,
+    Arrow, DuckDB) of numbers is a table in the order of its columns; the rows of one with text are dict rows.
+    `normalize` scales rows to unit norm, `bias` then appends a feature that is always 1, `classes` fixes the labels
+    and their order (default: those that occur, sorted).
 
     >>> stream = from_arrays([[0.0, 1.0], [1.0, 0.0]], ["cat", "dog"], bias=True)
     >>> stream.X
@@ -103,7 +105,7 @@ def from_arrays(
            [1., 0., 1.]])
     """
     table = prepare_rows(X, normalize=normalize, bias=bias)
-    labels = np.asarray(y)
+    labels = column_values(y)
     if labels.ndim != 1 or len(labels) != table.shape[0]:
         raise DataError(f"y: has shape {labels.shape}, but X has {table.shape[0]} rows; give one label per row")
     found, codes = encode_labels(labels, classes)
@@ -116,6 +118,8 @@ def prepare_rows(X: Any, *, normalize: bool = False, bias: bool = False) -> Any:
     """A finite table of float64 (float32 stays), in C order or compact CSR, with the options applied."""
     if is_dicts(X):
         X = hash_rows(X, HASHED_FEATURES)
+    elif is_frame(X):
+        X = frame_rows(X, HASHED_FEATURES)
     try:
         table: Any = sp.csr_array(X) if sp.issparse(X) else np.asarray(X)
     except ValueError:
@@ -167,7 +171,7 @@ def with_options(table: Any, normalize: bool, bias: bool) -> Any:
 def encode_labels(labels: Any, classes: Sequence[Label] | None) -> tuple[tuple[Label, ...], IntArray]:
     """The classes, and each label's number among them."""
     values = labels.tolist()
-    missing = [i for i, label in enumerate(values) if label is None or label != label]
+    missing = [i for i, label in enumerate(values) if is_missing(label)]
     if missing:
         raise DataError(f"y: row {missing[0]} has the label {values[missing[0]]!r}; drop the rows without a label")
     if classes is None:

@@ -1,74 +1,37 @@
-"""The feature columns of a table: which they are, and their values as rows."""
+"""The feature columns of a table: which they are."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from onebit.core.errors import ConfigError, DataError
-from onebit.core.types import FloatArray
-from onebit.features import hash_columns
+from onebit.features.columns import Columns
 from onebit.streams.tables import Table
 
-_PANDAS_INDEX = "__index_level_"
 
-
-class Features(NamedTuple):
-    """The columns that make a row: dense, or hashed into `hashed` features."""
-
-    table: Table
-    names: list[str]
-    hashed: int | None
-
-    def rows(self, batch: Any, row: int) -> Any:
-        """The rows of a record batch that begins at `row` of the file."""
-        if self.hashed is None:
-            X = np.empty((batch.num_rows, len(self.names)))
-            for j, name in enumerate(self.names):
-                X[:, j] = self._numbers(batch, name, row)
-            return X
-        return hash_columns({name: self._values(batch, name, row) for name in self.names}, self.hashed)
-
-    def _values(self, batch: Any, name: str, row: int) -> FloatArray | list[str]:
-        if self.table.content(name) == "numbers":
-            return self._numbers(batch, name, row)
-        texts: list[str] = batch.column(name).cast(self.table.types[name]).to_pylist()
-        missing = [i for i, text in enumerate(texts) if text is None]
-        if missing:
-            raise self._bad_value(name, row + missing[0], "missing")
-        return texts
-
-    def _numbers(self, batch: Any, name: str, row: int) -> FloatArray:
-        import pyarrow as pa
-
-        column = batch.column(name).cast(self.table.types[name]).cast(pa.float64(), safe=False)
-        values: FloatArray = column.to_numpy(zero_copy_only=False)
-        finite = np.isfinite(values)
-        if not finite.all():
-            at = int(np.argmin(finite))
-            raise self._bad_value(name, row + at, "missing" if np.isnan(values[at]) else str(values[at]))
-        return values
-
-    def _bad_value(self, column: str, row: int, value: str) -> DataError:
-        return DataError(
-            f"{self.table.path}: column {column!r} is {value} in row {row} (from 0); "
-            "rows must be finite: replace or drop such values first"
-        )
+def check_whole(name: str, value: Any) -> None:
+    """A `ConfigError` unless the value is a whole number from 1 on, of 31 bits."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 1 <= value < 2**31:
+        raise ConfigError(f"{name}={value!r}: must be a whole number, 1 or larger")
 
 
 def check_label(table: Table, label: str | None) -> str:
     """The name of the label column, if there is such a one."""
-    if label is None or label not in table.types:
+    if not isinstance(label, str) or label not in table.types:
         raise DataError(f"label={label!r}: {table.path} has no such column; name one of {_shown(table.types)}")
     return label
 
 
-def choose_features(table: Table, label: str, columns: Sequence[str] | None, hashed: int | None) -> Features:
-    """The columns asked for, or all but the label (and pandas' nameless index), if they can be features."""
+def choose_features(table: Table, label: str, columns: Sequence[str] | None, hashed: int | None) -> Columns:
+    """The columns asked for, or all but the label and pandas' index, if they can be features."""
+    if hashed is not None:
+        check_whole("hash_features", hashed)
     if columns is None:
-        names = [name for name in table.types if name != label and not name.startswith(_PANDAS_INDEX)]
+        names = [name for name in table.types if name != label and name not in table.index]
     else:
         names = _asked(table, label, columns)
     if not names:
@@ -77,7 +40,7 @@ def choose_features(table: Table, label: str, columns: Sequence[str] | None, has
     wrong = [name for name in names if table.content(name) not in kept]
     if wrong:
         raise DataError(_wrong_content(table, wrong[0], hashed))
-    return Features(table, names, hashed)
+    return Columns(table.path, {name: table.types[name] for name in names}, hashed)
 
 
 def _asked(table: Table, label: str, columns: Sequence[str]) -> list[str]:
@@ -98,7 +61,8 @@ def _wrong_content(table: Table, name: str, hashed: int | None) -> str:
     holds = "text" if table.content(name) == "text" else str(table.types[name])
     remedy = "leave it out with columns=[...]"
     if hashed is None and holds == "text":
-        remedy += ", or hash all columns with hash_features=2**18 (--hash-features 2^18)"
+        remedy += ", or hash all columns with hash_features=2**18"
+        remedy += " (--hash-features 2^18)" if isinstance(table.path, Path) else ""
     return f"{table.path}: column {name!r} holds {holds}, and features are numbers; {remedy}"
 
 

@@ -15,11 +15,12 @@ import scipy.sparse as sp
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.seeds import bit_generator
 from onebit.core.types import IntArray, Label
+from onebit.features.columns import Columns
 from onebit.streams.arrays import ArrayStream, from_arrays, with_options
 from onebit.streams.base import Stream, Window
-from onebit.streams.columns import Features, check_label, choose_features
+from onebit.streams.columns import check_label, check_whole, choose_features
 from onebit.streams.labels import Labels, read_labels
-from onebit.streams.tables import open_table, suffix_of
+from onebit.streams.tables import Table, open_table, suffix_of
 
 _WINDOW_BYTES = 32 * 2**20
 _READ_BYTES = 8 * 2**20
@@ -33,7 +34,9 @@ class FileStream(Stream):
 
     def __init__(
         self,
-        features: Features,
+        path: Path,
+        table: Table,
+        features: Columns,
         labels: Labels,
         rounds: int,
         normalize: bool,
@@ -41,27 +44,27 @@ class FileStream(Stream):
         shuffle: bool,
         batch_rows: int,
     ) -> None:
-        self.name, self.classes, self.rounds = labels.path.name, labels.classes, rounds
+        self.name, self.classes, self.rounds = path.name, labels.classes, rounds
         self.sparse = features.hashed is not None
-        self.n_features = (features.hashed or len(features.names)) + bias
-        self._features, self._labels = features, labels
+        self.n_features = (features.hashed or len(features.types)) + bias
+        self._path, self._table, self._features, self._labels = path, table, features, labels
         self._normalize, self._bias, self._shuffle = normalize, bias, shuffle
-        row_bytes = (16 if self.sparse else 8) * (len(features.names) + bias)
+        row_bytes = (16 if self.sparse else 8) * (len(features.types) + bias)
         self._window_rows = max(1, min(batch_rows, _WINDOW_BYTES // row_bytes))
         self._read_rows = max(1, min(self._window_rows, _READ_BYTES // row_bytes))
         options = {"normalize": normalize, "bias": bias, "shuffle": shuffle, "window": self._window_rows}
-        self.facts = {"file": str(labels.path), "label": labels.column, "options": options}
+        self.facts = {"file": str(path), "label": labels.column, "options": options}
         if labels.counts is not None:
             self.facts["counts"] = labels.counts
 
     def identity(self) -> dict[str, Any]:
         """What decides the rows and labels: the file's content and how its columns are read."""
-        read = {"columns": list(self._features.names), "hashed": self._features.hashed}
+        read = {"columns": list(self._features.types), "hashed": self._features.hashed}
         return super().identity() | read | {"content": self._digest}
 
     @cached_property
     def _digest(self) -> str:
-        with self._labels.path.open("rb") as file:
+        with self._path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
 
     def windows(self, seed: int, rounds: int | None = None) -> Iterator[Window]:
@@ -77,8 +80,8 @@ class FileStream(Stream):
 
     def _read(self, rows: int, draw: np.random.Generator | None) -> Iterator[Window]:
         """The windows of one pass, until they have `rows` rows, each reshuffled if there is a generator."""
-        columns = [*self._features.names, self._labels.column]
-        batches = self._features.table.read(columns, self._read_rows)
+        columns = [*self._features.types, self._labels.column]
+        batches = self._table.read(columns, self._read_rows)
         parts = _cut(batches, self._window_rows)
         for first in range(0, min(rows, self.rounds), self._window_rows):
             n = min(self._window_rows, self.rounds - first)
@@ -89,14 +92,12 @@ class FileStream(Stream):
         """The next window, filled part by part: its rows start with row `first` of the file."""
         n = min(self._window_rows, self.rounds - first)
         y = np.empty(n, dtype=np.int64)
-        X: Any = [] if self.sparse else np.empty((n, len(self._features.names)))
+        X: Any = [] if self.sparse else np.empty((n, len(self._features.types)))
         done = 0
         while done < n:
             part = next(parts, None)
             if part is None:
-                raise DataError(
-                    f"{self._labels.path}: had {self.rounds} rows when opened, and fewer now; open it again"
-                )
+                raise DataError(f"{self._path}: had {self.rounds} rows when opened, and fewer now; open it again")
             end = done + part.num_rows
             y[done:end] = self._labels.encode(part.column(self._labels.column), first + done)
             rows = self._features.rows(part, first + done)
@@ -155,25 +156,18 @@ def from_file(
             if value is not None:
                 raise ConfigError(f"{name}={value!r}: svmlight files have no named columns; leave {name} out")
         return _from_svmlight(path, classes, normalize, bias, shuffle)
-    _check_whole("batch_rows", batch_rows)
-    if hash_features is not None:
-        _check_whole("hash_features", hash_features)
+    check_whole("batch_rows", batch_rows)
     table = open_table(path, _SVMLIGHT)
     named = check_label(table, label)
     features = choose_features(table, named, columns, hash_features)
     labels, rounds = read_labels(table, named, classes)
-    stream = FileStream(features, labels, rounds, normalize, bias, shuffle, batch_rows)
+    stream = FileStream(path, table, features, labels, rounds, normalize, bias, shuffle, batch_rows)
     stream.recipe = from_file, {
         "path": path.absolute(), "label": label, "columns": columns, "classes": labels.classes,
         "hash_features": hash_features, "normalize": normalize, "bias": bias, "shuffle": shuffle,
         "batch_rows": batch_rows,
     }  # fmt: skip
     return stream
-
-
-def _check_whole(name: str, value: Any) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 1 <= value < 2**31:
-        raise ConfigError(f"{name}={value!r}: must be a whole number, 1 or larger")
 
 
 def _cut(batches: Iterable[Any], rows: int) -> Iterator[Any]:

@@ -11,6 +11,7 @@ import numpy as np
 from onebit.core.errors import DataError
 from onebit.core.labels import check_classes
 from onebit.core.types import IntArray, Label
+from onebit.features.columns import numbers_in
 from onebit.streams.tables import CsvTable, Table
 
 _SCAN_ROWS = 65_536
@@ -21,7 +22,7 @@ _BOOLEANS = {"true", "false", "True", "False", "TRUE", "FALSE"}
 class Labels(NamedTuple):
     """The label column, its classes, the same as an Arrow array, and the rows of each class where counted."""
 
-    path: Path
+    path: Path | str
     column: str
     classes: tuple[Label, ...]
     values: Any
@@ -36,7 +37,7 @@ class Labels(NamedTuple):
         if codes.null_count:
             at = pc.index(codes.is_null(), True).as_py()
             raise _not_a_class(self.path, self.column, labels[at].as_py(), row + at, self.classes)
-        return np.asarray(codes.to_numpy(), dtype=np.int64)
+        return numbers_in(codes).astype(np.int64)  # type: ignore[no-any-return]  # an array
 
 
 class _Seen(NamedTuple):
@@ -88,7 +89,7 @@ def _scan(table: Table, column: str) -> tuple[dict[Any, _Seen], int]:
         if gap >= 0:
             raise _missing(table.path, column, rows + gap)
         groups = labels.dictionary_encode()
-        _, firsts, counts = np.unique(groups.indices.to_numpy(), return_index=True, return_counts=True)
+        _, firsts, counts = np.unique(numbers_in(groups.indices), return_index=True, return_counts=True)
         for label, first, count in zip(groups.dictionary.to_pylist(), firsts.tolist(), counts.tolist(), strict=True):
             before = seen.get(label)
             seen[label] = _Seen(before.row, before.times + count) if before else _Seen(rows + first, count)
@@ -142,11 +143,11 @@ def cast_text(labels: list[str], kind: Any) -> Any:
     return texts if kind == pa.string() else pa.array([label.strip() for label in labels]).cast(kind)
 
 
-def _missing(path: Path, column: str, row: int) -> DataError:
+def _missing(path: Path | str, column: str, row: int) -> DataError:
     return DataError(f"{path}: row {row} (from 0) has no label in column {column!r}; drop the rows without one")
 
 
-def _not_a_class(path: Path, column: str, label: Any, row: int, classes: Sequence[Label]) -> DataError:
+def _not_a_class(path: Path | str, column: str, label: Any, row: int, classes: Sequence[Label]) -> DataError:
     if label is None or label != label:
         return _missing(path, column, row)
     return DataError(

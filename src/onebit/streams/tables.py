@@ -6,11 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from onebit.core.errors import DataError
-
-Content = Literal["numbers", "text", "other"]
+from onebit.features.columns import Content, content_of, index_columns, plain_types
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _COMPRESSED = (".gz", ".bz2")
@@ -23,31 +22,26 @@ _BLOCK = 4 * 2**20
 
 
 class Table(ABC):
-    """A file of named columns: the Arrow type of each in `types`, their length in `rows` if known."""
+    """Named columns: the Arrow type of each in `types`, their length in `rows` if known, and which are an `index`.
 
-    path: Path
+    `path` is the file, or the name of a frame.
+    """
+
+    path: Path | str
     types: dict[str, Any]
+    index: set[str]
     rows: int | None
 
     @abstractmethod
     def read(self, columns: Sequence[str], rows: int) -> Iterator[Any]:
-        """Record batches of these columns, from the start of the file, `rows` at a time if it can choose."""
+        """Record batches of these columns, from the start of the table, `rows` at a time if it can choose."""
 
     def content(self, column: str) -> Content:
         """What a column holds: numbers (also booleans), text, or something else."""
-        import pyarrow.types as kinds
-
-        kind = self.types[column]
-        if kinds.is_string(kind):
-            return "text"
-        numeric = (kinds.is_integer, kinds.is_floating, kinds.is_boolean, kinds.is_decimal, kinds.is_null)
-        return "numbers" if any(test(kind) for test in numeric) else "other"
+        return content_of(self.types[column])
 
     def _keep_types(self, schema: Any) -> None:
-        twice = sorted({name for name in schema.names if schema.names.count(name) > 1})
-        if twice:
-            raise DataError(f"{self.path}: has several columns named {twice[0]!r}; columns need different names")
-        self.types = {field.name: _plain(field.type) for field in schema}
+        self.types, self.index = plain_types(self.path, schema), index_columns(schema)
 
 
 class ParquetTable(Table):
@@ -125,19 +119,8 @@ def open_table(path: Path, others: Sequence[str] = ()) -> Table:
     )
 
 
-def _plain(kind: Any) -> Any:
-    """The type as which a column is handled: categories by their values, one kind of text."""
-    import pyarrow as pa
-
-    if pa.types.is_dictionary(kind):
-        return _plain(kind.value_type)
-    if pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
-        return pa.string()
-    return pa.float64() if pa.types.is_float16(kind) else kind
-
-
 @contextmanager
-def explained(path: Path, form: str) -> Iterator[None]:
+def explained(path: Path | str, form: str) -> Iterator[None]:
     """Turns what Arrow has to say of a file into a `DataError`."""
     from pyarrow import ArrowException
 

@@ -1,0 +1,67 @@
+"""Tables of rows in the form in which kernels read them: parts of one, and several as one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from onebit.core.types import FloatArray, IntArray
+from onebit.ops.rows import DenseRows, Rows, SparseRows
+
+
+def dense_rows(X: FloatArray) -> DenseRows:
+    """Dense rows that nothing can be written through: so kernels are compiled once, whatever array is behind them.
+
+    >>> table = np.eye(2)
+    >>> dense_rows(table).X.flags.writeable, table.flags.writeable
+    (False, True)
+    """
+    view = X.view()
+    view.setflags(write=False)
+    return DenseRows(view)
+
+
+def rows_at(rows: Rows, at: IntArray) -> Rows:
+    """A copy of some rows of a table, in this order.
+
+    >>> rows_at(DenseRows(np.array([[1.0, 2.0], [3.0, 4.0]])), np.array([1])).X
+    array([[3., 4.]])
+    """
+    if isinstance(rows, DenseRows):
+        return dense_rows(rows.X[at])
+    lengths = np.diff(rows.indptr)[at]
+    indptr = np.concatenate([[0], np.cumsum(lengths)])
+    entries = np.repeat(rows.indptr[at] - indptr[:-1], lengths) + np.arange(indptr[-1])
+    return SparseRows(indptr, rows.indices[entries], rows.values[entries])
+
+
+def joined_rows(tables: Sequence[Any]) -> Rows:
+    """The rows of several tables of one kind, one table after the other.
+
+    >>> joined_rows([DenseRows(np.ones((1, 2))), DenseRows(np.zeros((1, 2)))]).X
+    array([[1., 1.],
+           [0., 0.]])
+    """
+    if isinstance(tables[0], DenseRows):
+        return dense_rows(np.concatenate([table.X for table in tables]))
+    counts = np.concatenate([[0], *(np.diff(table.indptr) for table in tables)])
+    return SparseRows(
+        np.cumsum(counts, dtype=np.int64),
+        np.concatenate([table.indices for table in tables]),
+        np.concatenate([table.values for table in tables]),
+    )
+
+
+def to_table(rows: Any, n_features: int) -> Any:
+    """The rows as an array or a CSR array.
+
+    >>> to_table(SparseRows(np.array([0, 1]), np.array([1], np.uint32), np.array([5.0])), 2).toarray()
+    array([[0., 5.]])
+    """
+    if isinstance(rows, DenseRows):
+        return rows.X
+    indices = rows.indices.astype(np.int64)
+    return sp.csr_array((rows.values, indices, rows.indptr), shape=(len(rows.indptr) - 1, n_features))

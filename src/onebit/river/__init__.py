@@ -1,0 +1,13 @@
+"""Learners inside River's pipelines, metrics and evaluations.
+
+>>> import onebit
+>>> from onebit.river import wrap
+>>> model = wrap(onebit.Banditron(["cat", "dog"]))
+>>> model.learn_one({"weight": 20.0}, "dog")
+>>> model.predict_one({"weight": 25.0})
+'dog'
+"""
+
+from onebit.river.classifier import BanditClassifier, wrap
+
+__all__ = ["BanditClassifier", "wrap"]
