@@ -9,7 +9,7 @@ ifneq ($(ONEBIT_DATA),)
 export ONEBIT_DATA
 endif
 
-.PHONY: demo test pytest cover lint bench papers docs clean
+.PHONY: demo test pytest cover lint bench bench-peers papers docs clean
 
 demo: $(VENV)/installed
 	$(BIN)/onebit demo
@@ -39,16 +39,23 @@ bench: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.kernels.speed
 	$(BIN)/python -m benchmarks.sweeps
 
+# onebit beside other libraries, into docs/benchmarks.md: about an hour on two cores. Measurements already made are kept in
+# benchmarks/build/peers; settings tuned on other seeds are in benchmarks/peers/settings.json.
+bench-peers: $(VENV)/installed-peers
+	$(BIN)/python -m benchmarks.peers run
+	$(BIN)/python -m benchmarks.peers page
+
 # Every table and figure of the papers, quick, into papers/: a quarter of an hour on two cores.
 papers: $(VENV)/installed
 	for id in $$($(BIN)/python -c 'from onebit.papers import IDS; print(*IDS)'); do $(BIN)/onebit paper run $$id || exit 1; done
 
-# Draws the pictures of the README and the docs again; `make test` runs every example in their pages.
+# Draws the pictures of the README and the docs again, and builds the site into site/. `make test` runs every example.
 docs: $(VENV)/installed-dev
 	$(BIN)/python -m docs.pictures
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 
 clean:
-	rm -rf $(VENV) build dist demo papers sweeps artefacts .mypy_cache .ruff_cache .pytest_cache .coverage benchmarks/build
+	rm -rf $(VENV) build dist demo papers site sweeps artefacts .mypy_cache .ruff_cache .pytest_cache .coverage benchmarks/build
 
 $(VENV)/installed: pyproject.toml
 	@$(CHECK_PYTHON)
@@ -61,3 +68,8 @@ $(VENV)/installed-dev: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $(VENV)/installed $@
+
+$(VENV)/installed-peers: $(VENV)/installed-dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[peers]' || \
+		$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[peers-wheels]'
+	@touch $@

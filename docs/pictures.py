@@ -116,6 +116,18 @@ def tickets() -> None:
     save_figure(figure, IMAGES / "tickets.svg")
 
 
+def start_here() -> None:
+    """The curve that the page for beginners ends with, on the table that it makes."""
+    page = (TUTORIALS.parent / "start-here.md").read_text(encoding="utf-8")
+    table = re.search(r"^```python\n(.*?)^```", page, flags=re.M | re.S)
+    assert table is not None
+    with TemporaryDirectory() as folder, chdir(folder):
+        exec(compile(table[1], "start-here.md", "exec"), {"__name__": "page"})
+        stream = onebit.streams.from_file("cases.csv", label="part")
+        result = onebit.simulate(onebit.OneBit(stream.classes), stream, seeds=5)
+        onebit.plot_results([result], IMAGES / "start-here.svg")
+
+
 def network() -> None:
     """A small network, coloured by what MOLGB believes after some of its nodes were asked about."""
     import networkx
@@ -164,5 +176,6 @@ if __name__ == "__main__":
     reliability()
     sets()
     tickets()
+    start_here()
     network()
     boundary()

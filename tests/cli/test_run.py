@@ -95,6 +95,17 @@ def test_a_file_with_numbers(onebit: Command, table: Path) -> None:
     assert record["rounds"] == [80]
 
 
+def test_a_file_with_text_and_chosen_columns(onebit: Command, table: Path) -> None:
+    data = ("run", "banditron", "--data", table, "--label", "answer", "--json")
+    streams = [
+        json.loads(onebit(*data, *more).out)["results"][0]["settings"]["stream"]
+        for more in ((), ("--columns", "up,down"), ("--columns", "colour", "--columns", "up"))
+    ]
+    assert [one["features"] for one in streams] == [4, 2, 3]
+    assert [one.get("columns of text") for one in streams] == [{"colour": 2}, None, {"colour": 2}]
+    assert {one["kind"] for one in streams} == {"dense"}
+
+
 def test_bad_input_is_one_line_and_exit_2(onebit: Command, table: Path) -> None:
     data = ("--data", "synsep", "--rounds", "100")
     wrong = {
@@ -116,7 +127,17 @@ def test_bad_input_is_one_line_and_exit_2(onebit: Command, table: Path) -> None:
         ("banditron", *data, "--dtype", "int8"): "dtype='int8'",
         ("banditron", *data, "--workers", "0"): "workers=0",
         ("banditron", *data, "--workers", "two"): "--workers",
-        ("banditron", *data, "--label", "y"): "--label and --hash-features are for files",
+        ("banditron", *data, "--columns", "y"): "--label, --columns and --hash-features are for files",
+        (
+            "banditron",
+            "--graph",
+            "edges.csv",
+            "--labels",
+            "topics.csv",
+            "--columns",
+            "y",
+        ): "--columns: is not for a graph",
+        ("banditron", *data, "--label", "y"): "--label, --columns and --hash-features are for files",
         ("banditron", *data, "--bias"): "bias=True: synsep is drawn as it is played",
         ("banditron", *data, "--loud"): "No such option: --loud",
         ("banditron",): "--data: nothing to play; give --data NAME, or --graph FILE with --labels FILE",
@@ -134,8 +155,16 @@ def test_bad_data_is_one_line_and_exit_1(onebit: Command, table: Path, tmp_path:
         ("--data", "minst"): "no such data set; did you mean mnist?",
         ("--data", str(tmp_path / "none.csv"), "--label", "y"): "none.csv: there is no such file",
         ("--data", str(table), "--label", "topic"): "label='topic'",
-        ("--data", str(table)): "label=None",
-        ("--data", str(table), "--label", "answer"): "column 'colour' holds text",
+        ("--data", str(table)): "holds the right label? Give label=NAME (--label NAME); the columns are 'up', 'down'",
+        (
+            "--data",
+            str(table),
+            "--label",
+            "answer",
+            "--columns",
+            "up,high",
+        ): "has no column 'high'; its columns are 'up'",
+        ("--data", str(table.with_suffix("")), "--label", "answer"): "there is no such file; did you mean table.csv?",
         ("--data", str(tmp_path / "empty.csv"), "--label", "y"): "empty.csv",
         ("--data", "synsep", "--out", str(table / "results")): "cannot be made a folder (Not a directory)",
     }
@@ -143,3 +172,11 @@ def test_bad_data_is_one_line_and_exit_1(onebit: Command, table: Path, tmp_path:
         outcome = onebit("run", "banditron", *arguments)
         assert message in outcome.one_line_error, arguments
         assert outcome.code == 1, arguments
+
+
+def test_a_file_named_without_its_ending(onebit: Command, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(table.parent)
+    for command in (("run", "banditron", "--data", "table", "--label", "answer"), ("data", "show", "table")):
+        outcome = onebit(*command)
+        assert outcome.one_line_error == "'table': there is no such data set, but a file table.csv; write table.csv"
+        assert outcome.code == 1

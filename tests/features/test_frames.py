@@ -148,7 +148,7 @@ def test_a_series_is_a_vector_or_a_dict_row() -> None:
     row = _as_pandas().iloc[0]
     assert is_named_row(row)
     assert not is_frame(row)
-    assert named_values(row).tolist() == WANTED[0]
+    assert np.asarray(named_values(row)).tolist() == WANTED[0]
     assert named_values(row, width=64) == {"weight": 4.25, "legs": 4, "tame": True}
     assert named_values(pandas.Series([1.5, 2], index=[0, 1]), width=64) == {"0": 1.5, "1": 2.0}
     assert named_values(MIXED.to_pandas().iloc[1]) == MIXED.to_pylist()[1]

@@ -259,12 +259,6 @@ def test_hashed_columns_take_the_options(path: Path) -> None:
     assert (stream.X.sum(axis=1) == 2).all()
 
 
-def test_text_columns_want_a_choice(path: Path) -> None:
-    write(path, mixed())
-    with pytest.raises(onebit.DataError, match=r"column 'colour' holds text.*columns=\[...\].*hash_features=2"):
-        from_file(path, label="y")
-
-
 def test_columns_that_are_neither_numbers_nor_text(tmp_path: Path) -> None:
     path = write(tmp_path / "a.parquet", table(when=pa.array([0] * N, pa.timestamp("s"))))
     for hashed in (None, 64):

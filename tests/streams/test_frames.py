@@ -111,7 +111,6 @@ def test_the_index_of_pandas_is_no_feature_in_frame_or_file(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("cases", "options", "message"),
     [
-        (table(colour=COLOURS), {}, r"cases: column 'colour' holds text.*columns=\[...\], or .*hash_features=2\*\*18$"),
         (table(when=pa.array([0] * N, pa.date32())), {"hash_features": 64}, r"cases: column 'when' holds date32"),
         (table(gap=[None] * N), {}, r"cases: column 'gap' is missing in row 0 \(from 0\)"),
         (table(), {"label": "z"}, "label='z': cases has no such column; name one of 'f0'"),

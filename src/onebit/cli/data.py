@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from onebit.cli.inputs import open_stream
+from onebit.cli.options import Chosen, Hashed, Label
 from onebit.cli.output import print_json, print_table
 from onebit.cli.separability import check_stream, parse_rows
 from onebit.core.errors import ConfigError
@@ -61,10 +62,9 @@ def list_data(as_json: Annotated[bool, typer.Option("--json", help="Print JSON."
 @app.command("show")
 def show(
     name: Annotated[str, typer.Argument(metavar="NAME|FILE", help="A known data set, or a file.")],
-    label: Annotated[str | None, typer.Option(metavar="COL", help="The label column of a file.")] = None,
-    hash_features: Annotated[
-        str | None, typer.Option(metavar="N", help="Hash a file's columns, text too, into N features (2^18).")
-    ] = None,
+    label: Label = None,
+    columns: Chosen = None,
+    hash_features: Hashed = None,
     separability: Annotated[
         bool, typer.Option("--separability", help="Also say whether the classes are separable, with proofs.")
     ] = False,
@@ -89,7 +89,7 @@ def show(
     if rows is not None and not separability:
         raise ConfigError(f"--rows {rows!r}: is for --separability; give that too, or leave it out")
     most = parse_rows(rows)
-    stream = None if _is_log(name) else open_stream(name, label, hash_features=hash_features)
+    stream = None if _is_log(name) else open_stream(name, label, columns=columns, hash_features=hash_features)
     if stream is None and separability:
         raise ConfigError(f"--separability: {name} is a log of decisions without true labels; leave it out")
     description = plain(_entry(name) if stream is None else stream.describe())

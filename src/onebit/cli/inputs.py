@@ -8,13 +8,14 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from onebit.core.errors import ConfigError
+from onebit.core.errors import ConfigError, DataError
 from onebit.core.registry import learner_class
 from onebit.core.types import Label
 from onebit.feedback import Delay
 from onebit.learners.base import Learner
 from onebit.streams import from_file, from_graph, known, load
 from onebit.streams.base import Stream
+from onebit.streams.files import ENDINGS
 
 FROM_ELSEWHERE = {
     "classes": "--data",
@@ -138,6 +139,7 @@ class Source(NamedTuple):
     labels: str | None = None
     dims: int | None = None
     node_features: bool = False
+    columns: Sequence[str] | None = None
 
 
 def open_source(source: Source, *, normalize: bool = False, bias: bool = False) -> Stream:
@@ -160,15 +162,21 @@ def open_source(source: Source, *, normalize: bool = False, bias: bool = False) 
     if spectral and is_file(source.data):
         raise ConfigError(f"--data {source.data!r}: --dims and --node-features are for graphs; leave them out")
     return open_stream(
-        source.data, source.label, normalize=normalize, bias=bias, hash_features=source.hash_features, **spectral
+        source.data,
+        source.label,
+        columns=source.columns,
+        normalize=normalize,
+        bias=bias,
+        hash_features=source.hash_features,
+        **spectral,
     )
 
 
 def _open_graph(source: Source, normalize: bool, bias: bool) -> Stream:
     if source.labels is None:
         raise ConfigError(f"--graph {source.graph}: needs --labels, a file with the columns node and label")
-    given = {"--label": source.label, "--hash-features": source.hash_features, "--bias": bias or None}
-    given["--node-features"] = source.node_features or None
+    given: dict[str, Any] = {"--label": source.label, "--hash-features": source.hash_features, "--bias": bias or None}
+    given |= {"--node-features": source.node_features or None, "--columns": source.columns or None}
     for option, value in given.items():
         if value is not None:
             raise ConfigError(f"{option}: is not for a graph's file; leave it out")
@@ -180,6 +188,7 @@ def open_stream(
     text: str,
     label: str | None,
     *,
+    columns: Sequence[str] | None = None,
     normalize: bool = False,
     bias: bool = False,
     hash_features: str | None = None,
@@ -193,10 +202,31 @@ def open_stream(
     if is_file(text):
         hashed = None if hash_features is None else parse_value(hash_features)
         hashed = int(hashed) if isinstance(hashed, float) and hashed.is_integer() else hashed
-        return from_file(text, label, hash_features=hashed, normalize=normalize, bias=bias)
-    if label is not None or hash_features is not None:
-        raise ConfigError(f"--data {text!r}: --label and --hash-features are for files; a data set needs none")
+        chosen = parse_columns(columns) if columns else None
+        return from_file(text, label, columns=chosen, hash_features=hashed, normalize=normalize, bias=bias)
+    if here := _file_of(text):
+        raise DataError(f"{text!r}: there is no such data set, but a file {here}; write {here}")
+    if label is not None or columns or hash_features is not None:
+        raise ConfigError(
+            f"--data {text!r}: --label, --columns and --hash-features are for files; a data set needs none"
+        )
     return load(text, normalize=normalize, bias=bias, **spectral)
+
+
+def parse_columns(texts: Iterable[str]) -> list[str]:
+    """The names that the `--columns` options give, several with commas between them.
+
+    >>> parse_columns(["age,weight", "home town"])
+    ['age', 'weight', 'home town']
+    """
+    return [name for text in texts for name in text.split(",")]
+
+
+def _file_of(text: str) -> str | None:
+    """The file whose name the text begins, where it is no data set."""
+    if any(entry.name == text for entry in known()):
+        return None
+    return next((text + end for end in ENDINGS if Path(text + end).is_file()), None)
 
 
 def is_file(text: str) -> bool:

@@ -8,6 +8,10 @@ from typing import Annotated
 import typer
 
 Label = Annotated[str | None, typer.Option(metavar="COL", help="The label column of a file.")]
+Chosen = Annotated[
+    list[str] | None,
+    typer.Option("--columns", metavar="COL,COL", help="The feature columns of a file. Default: all but the label."),
+]
 Delayed = Annotated[
     str | None, typer.Option(metavar="N|LOW:HIGH", help="Rounds until the feedback comes; a range is drawn.")
 ]
@@ -19,7 +23,7 @@ Assigned = Annotated[
 Normalize = Annotated[bool, typer.Option("--normalize", help="Scale rows to unit norm.")]
 Bias = Annotated[bool, typer.Option("--bias", help="Append a feature that is always 1.")]
 Hashed = Annotated[
-    str | None, typer.Option(metavar="N", help="Hash a file's columns, text too, into N features (2^18).")
+    str | None, typer.Option(metavar="N", help="Hash a file's columns, any text too, into N features (2^18).")
 ]
 Edges = Annotated[
     Path | None, typer.Option("--graph", metavar="FILE", help="In place of --data: a graph's edges, or GraphML.")

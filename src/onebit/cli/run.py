@@ -13,6 +13,7 @@ from onebit.cli.maps import open_rows
 from onebit.cli.options import (
     Assigned,
     Bias,
+    Chosen,
     Delayed,
     Dims,
     Dtype,
@@ -71,6 +72,7 @@ def run(
     learners: Names,
     data: Data = None,
     label: Label = None,
+    columns: Chosen = None,
     graph: Edges = None,
     labels: NodeLabels = None,
     dims: Dims = None,
@@ -106,6 +108,12 @@ def run(
     --boundary draws the plane of the first two features, a panel for each learner
     (its first seed): the class predicted everywhere, and some of the rows.
 
+    A file is Parquet, CSV or svmlight; --label names the column of the right
+    label. Features are the other columns, or those of --columns (which may be
+    repeated; a name with a comma in it, only Python takes). A column of text with
+    at most 64 different values becomes a feature of 0 and 1 for each of them;
+    text with more needs --hash-features.
+
     A graph is a data set such as cora, or a file: --graph holds two columns, the
     ends of each edge, and perhaps `weight`; --labels two, node and label.
 
@@ -131,7 +139,7 @@ def run(
     given = None if feedback is None else parse_channel(feedback, late)
     if out is not None:
         make_folder(out)
-    source = inputs.Source(data, label, hash_features, graph, labels, dims, node_features)
+    source = inputs.Source(data, label, hash_features, graph, labels, dims, node_features, columns)
     stream, scaled = open_rows(source, normalize, bias, feature_map)
     common = {"dtype": dtype} | ({"normalize": True} if scaled else {})
     patterns = inputs.make_learners(learners, stream.classes, assigned, **common)

@@ -16,6 +16,7 @@ from onebit.cli.maps import open_rows
 from onebit.cli.options import (
     Assigned,
     Bias,
+    Chosen,
     Delayed,
     Dims,
     Edges,
@@ -77,6 +78,7 @@ def sweep(
     learners: Names,
     data: Data = None,
     label: Label = None,
+    columns: Chosen = None,
     graph: Edges = None,
     labels: NodeLabels = None,
     dims: Dims = None,
@@ -130,7 +132,7 @@ def sweep(
         late = inputs.parse_delay(delay)
         channels = [parse_channel(text, late) for text in feedback or []]
         arms = arm_plans(learners, settings or [], grid or [], channels)
-        source = inputs.Source(None, label, hash_features, graph, labels, dims, node_features)
+        source = inputs.Source(None, label, hash_features, graph, labels, dims, node_features, columns)
         rows = [Rows(*open_rows(one, normalize, bias, feature_map)) for one in sources(data or [], source)]
         plan = SweepPlan(arms, rows, delay=late, dtype=dtype or "float64")._replace(**stated)
         name, remedy = folder_name(learners, [stream.name for stream, _ in rows]), LEAVE_OUT
@@ -179,7 +181,7 @@ def sources(data: list[str], common: inputs.Source) -> list[inputs.Source]:
     for text, file, net in zip(data, files, nets, strict=True):
         one = common._replace(data=text)
         if any(files) and not file:
-            one = one._replace(label=None, hash_features=None)
+            one = one._replace(label=None, hash_features=None, columns=None)
         if any(nets) and not net:
             one = one._replace(dims=None, node_features=False)
         found.append(one)

@@ -1,8 +1,9 @@
-"""Columns of an Arrow table as rows: numbers side by side, or with text, hashed by name."""
+"""Columns of an Arrow table as rows: numbers and text of few values side by side, or all hashed by name."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -30,6 +31,21 @@ def plain_type(kind: Any) -> Any:
     if pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
         return pa.string()
     return pa.float64() if pa.types.is_float16(kind) else kind
+
+
+def plain_column(column: Any, kind: Any) -> Any:
+    """A column as a plain type; Arrow cannot turn categories of every kind of text into text in one step.
+
+    >>> import pyarrow as pa
+    >>> column = pa.array(["cat", "dog"]).dictionary_encode()
+    >>> plain_column(column, plain_type(column.type)).type
+    DataType(string)
+    """
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(pa.dictionary(column.type.index_type, kind))
+    return column.cast(kind)
 
 
 def plain_types(source: object, schema: Any) -> dict[str, Any]:
@@ -90,19 +106,38 @@ def numbers_in(column: Any) -> Any:
 class Columns(NamedTuple):
     """The columns that make a row, by name and plain type: dense, or hashed into `hashed` features.
 
+    In dense rows a column of text is one feature of 0 and 1 for each of its `values`.
+
     >>> import pyarrow as pa
-    >>> cases = pa.table({"weight": [4.1, 0.3], "tame": [True, False]})
-    >>> Columns("cases", plain_types("cases", cases.schema)).rows(cases)
-    array([[4.1, 1. ],
-           [0.3, 0. ]])
+    >>> cases = pa.table({"weight": [4.1, 0.3], "pet": ["cat", "bird"]})
+    >>> columns = Columns("cases", plain_types("cases", cases.schema), values={"pet": ("bird", "cat")})
+    >>> columns.rows(cases)
+    array([[4.1, 0. , 1. ],
+           [0.3, 1. , 0. ]])
     """
 
     source: object
     types: Mapping[str, Any]
     hashed: int | None = None
+    values: Mapping[str, tuple[str, ...]] = {}
 
-    def rows(self, batch: Any, row: int = 0) -> Any:
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the features of dense rows.
+
+        >>> import pyarrow as pa
+        >>> Columns("cases", {"weight": pa.float64(), "pet": pa.string()}, values={"pet": ("bird", "cat")}).names
+        ('weight', 'pet=bird', 'pet=cat')
+        """
+        features = (
+            [f"{name}={one}" for one in self.values[name]] if name in self.values else [name] for name in self.types
+        )
+        return tuple(chain.from_iterable(features))
+
+    def rows(self, batch: Any, row: int = 0, *, live: bool = False) -> Any:
         """The rows of a table or record batch that begins at `row` of the source: all float32 stays so.
+
+        Text that is not among the `values` is an error; in `live` rows, all its features are 0.
 
         >>> import pyarrow as pa
         >>> cases = pa.table({"pet": ["cat", "dog"]})
@@ -114,18 +149,53 @@ class Columns(NamedTuple):
         if self.hashed is not None:
             return hash_columns({name: self._values(batch, name, row) for name in self.types}, self.hashed)
         narrow = all(pa.types.is_float32(kind) for kind in self.types.values())
-        X = np.empty((batch.num_rows, len(self.types)), np.float32 if narrow else np.float64)
-        for j, name in enumerate(self.types):
-            X[:, j] = self._numbers(batch, name, row)
+        X = np.empty((batch.num_rows, len(self.names)), np.float32 if narrow else np.float64)
+        j = 0
+        for name in self.types:
+            if name in self.values:
+                width = len(self.values[name])
+                X[:, j : j + width] = self._codes(batch, name, row, live)[:, None] == np.arange(width)
+            else:
+                width = 1
+                X[:, j] = self._numbers(batch, name, row)
+            j += width
         return X
+
+    def texts(self, batch: Any, name: str, row: int = 0) -> Any:
+        """A column of text as Arrow strings, none of them missing.
+
+        >>> import pyarrow as pa
+        >>> cases = pa.table({"pet": pa.array(["cat", "dog"]).dictionary_encode()})
+        >>> Columns("cases", plain_types("cases", cases.schema)).texts(cases, "pet").to_pylist()
+        ['cat', 'dog']
+        """
+        import pyarrow.compute as pc
+
+        column = plain_column(batch.column(name), self.types[name])
+        if column.null_count:
+            raise self._bad_value(name, row + pc.index(column.is_null(), True).as_py(), "missing")
+        return column
 
     def _values(self, batch: Any, name: str, row: int) -> FloatArray | list[str]:
         if content_of(self.types[name]) == "numbers":
             return self._numbers(batch, name, row)
-        texts: list[Any] = batch.column(name).to_pylist()
-        if None in texts:
-            raise self._bad_value(name, row + texts.index(None), "missing")
+        texts: list[str] = self.texts(batch, name, row).to_pylist()
         return texts
+
+    def _codes(self, batch: Any, name: str, row: int, live: bool) -> Any:
+        """The number of each text among the values of its column, -1 for one that is not."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        texts = self.texts(batch, name, row)
+        codes = pc.index_in(texts, value_set=pa.array(self.values[name], pa.string()))
+        if codes.null_count and not live:
+            at = pc.index(codes.is_null(), True).as_py()
+            raise DataError(
+                f"{self.source}: column {name!r} is {texts[at].as_py()!r} in row {row + at} (from 0), which it "
+                "nowhere was when opened; open it again"
+            )
+        return numbers_in(codes.fill_null(-1))
 
     def _numbers(self, batch: Any, name: str, row: int) -> FloatArray:
         import pyarrow as pa

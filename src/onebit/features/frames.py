@@ -15,7 +15,7 @@ import numpy as np
 
 from onebit.core.errors import DataError
 from onebit.core.types import FloatArray
-from onebit.features.columns import Columns, content_of, index_columns, plain_type, plain_types
+from onebit.features.columns import Columns, content_of, index_columns, plain_column, plain_type, plain_types
 
 _ARROW = ("__arrow_c_stream__", "__arrow_c_array__")
 
@@ -193,7 +193,7 @@ def column_values(column: Any) -> Any:
     values = pa.array(column) if hasattr(kind, "__arrow_c_array__") else pa.chunked_array(column)
     if pa.types.is_nested(values.type):
         raise DataError(f"y: is a {kind.__name__} of {values.type}; give one column, with a single value for each row")
-    return values.cast(plain_type(values.type)).to_numpy(zero_copy_only=False)
+    return plain_column(values, plain_type(values.type)).to_numpy(zero_copy_only=False)
 
 
 def is_missing(value: Any) -> bool:

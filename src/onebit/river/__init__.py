@@ -8,6 +8,9 @@
 'dog'
 """
 
-from onebit.river.classifier import BanditClassifier, wrap
+try:
+    from onebit.river.classifier import BanditClassifier, wrap
+except ModuleNotFoundError as missing:
+    raise ModuleNotFoundError(f"onebit.river needs {missing.name}; pip install 'onebit[river]'") from missing
 
 __all__ = ["BanditClassifier", "wrap"]

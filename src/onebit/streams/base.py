@@ -80,8 +80,20 @@ class Stream(ABC):
         """
         return self
 
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """The name of each feature, where the rows are columns of a file or a frame.
+
+        >>> import onebit
+        >>> onebit.streams.load("iris").feature_names
+        ()
+        """
+        return ()
+
     def seen(self, X: Any) -> Any:
         """Rows as `raw` has them, turned into those that a learner sees: the same, unless the stream is mapped.
+
+        The stream of a file or a frame also takes rows by name: a dict, a list of dicts, a frame.
 
         >>> import onebit
         >>> onebit.streams.load("iris").seen([[5.1, 3.5, 1.4, 0.2]])

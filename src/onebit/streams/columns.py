@@ -21,6 +21,12 @@ def check_whole(name: str, value: Any) -> None:
 
 def check_label(table: Table, label: str | None) -> str:
     """The name of the label column, if there is such a one."""
+    if label is None:
+        option = " (--label NAME)" if isinstance(table.path, Path) else ""
+        raise DataError(
+            f"label=None: which column of {table.path} holds the right label? Give label=NAME{option}; the columns are "
+            f"{_shown(table.types)}"
+        )
     if not isinstance(label, str) or label not in table.types:
         raise DataError(f"label={label!r}: {table.path} has no such column; name one of {_shown(table.types)}")
     return label
@@ -36,10 +42,13 @@ def choose_features(table: Table, label: str, columns: Sequence[str] | None, has
         names = _asked(table, label, columns)
     if not names:
         raise DataError(f"{table.path}: has no column beside the label {label!r}; a row needs at least one feature")
-    kept = ("numbers",) if hashed is None else ("numbers", "text")
-    wrong = [name for name in names if table.content(name) not in kept]
+    wrong = [name for name in names if table.content(name) == "other"]
     if wrong:
-        raise DataError(_wrong_content(table, wrong[0], hashed))
+        raise DataError(
+            f"{table.path}: column {wrong[0]!r} holds {table.types[wrong[0]]}, and features are numbers, booleans or "
+            "text; leave it out by naming the others with columns=[...]"
+            + (" (--columns A,B,...)" if isinstance(table.path, Path) else "")
+        )
     return Columns(table.path, {name: table.types[name] for name in names}, hashed)
 
 
@@ -55,15 +64,6 @@ def _asked(table: Table, label: str, columns: Sequence[str]) -> list[str]:
     if len(set(names)) < len(names) or not names:
         raise ConfigError(f"columns={names}: name at least one column, and none twice")
     return names
-
-
-def _wrong_content(table: Table, name: str, hashed: int | None) -> str:
-    holds = "text" if table.content(name) == "text" else str(table.types[name])
-    remedy = "leave it out with columns=[...]"
-    if hashed is None and holds == "text":
-        remedy += ", or hash all columns with hash_features=2**18"
-        remedy += " (--hash-features 2^18)" if isinstance(table.path, Path) else ""
-    return f"{table.path}: column {name!r} holds {holds}, and features are numbers; {remedy}"
 
 
 def _shown(names: Sequence[str] | dict[str, Any]) -> str:

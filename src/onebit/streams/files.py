@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -20,14 +21,18 @@ from onebit.streams.arrays import ArrayStream, from_arrays, with_options
 from onebit.streams.base import Stream, Window
 from onebit.streams.columns import check_label, check_whole, choose_features
 from onebit.streams.labels import Labels, read_labels
+from onebit.streams.table_stream import TableStream
 from onebit.streams.tables import Table, open_table, suffix_of
+from onebit.streams.values import TextValues
 
 _WINDOW_BYTES = 32 * 2**20
 _READ_BYTES = 8 * 2**20
 _SVMLIGHT = (".svm", ".svmlight", ".libsvm")
+ENDINGS = (".csv", ".parquet", ".tsv", *_SVMLIGHT)
+"""Of the names of the files that `from_file` reads; all but Parquet may be compressed."""
 
 
-class FileStream(Stream):
+class FileStream(TableStream):
     """The rows of a Parquet or CSV file, one window in memory at a time, reshuffled inside each window."""
 
     rounds: int
@@ -46,20 +51,23 @@ class FileStream(Stream):
     ) -> None:
         self.name, self.classes, self.rounds = path.name, labels.classes, rounds
         self.sparse = features.hashed is not None
-        self.n_features = (features.hashed or len(features.types)) + bias
-        self._path, self._table, self._features, self._labels = path, table, features, labels
-        self._normalize, self._bias, self._shuffle = normalize, bias, shuffle
-        row_bytes = (16 if self.sparse else 8) * (len(features.types) + bias)
+        self._width = len(features.types if self.sparse else features.names)
+        self.n_features = (features.hashed or self._width) + bias
+        self._path, self._table, self._labels, self._shuffle = path, table, labels, shuffle
+        row_bytes = (16 if self.sparse else 8) * (self._width + bias)
         self._window_rows = max(1, min(batch_rows, _WINDOW_BYTES // row_bytes))
         self._read_rows = max(1, min(self._window_rows, _READ_BYTES // row_bytes))
         options = {"normalize": normalize, "bias": bias, "shuffle": shuffle, "window": self._window_rows}
         self.facts = {"file": str(path), "label": labels.column, "options": options}
         if labels.counts is not None:
             self.facts["counts"] = labels.counts
+        self._keep_columns(features, normalize, bias)
 
     def identity(self) -> dict[str, Any]:
         """What decides the rows and labels: the file's content and how its columns are read."""
-        read = {"columns": list(self._features.types), "hashed": self._features.hashed}
+        read: dict[str, Any] = {"columns": list(self._features.types), "hashed": self._features.hashed}
+        if self._features.values:
+            read["values"] = {name: list(values) for name, values in self._features.values.items()}
         return super().identity() | read | {"content": self._digest}
 
     @cached_property
@@ -92,7 +100,7 @@ class FileStream(Stream):
         """The next window, filled part by part: its rows start with row `first` of the file."""
         n = min(self._window_rows, self.rounds - first)
         y = np.empty(n, dtype=np.int64)
-        X: Any = [] if self.sparse else np.empty((n, len(self._features.types)))
+        X: Any = [] if self.sparse else np.empty((n, self._width))
         done = 0
         while done < n:
             part = next(parts, None)
@@ -132,24 +140,28 @@ def from_file(
     a Parquet file, so a very wide one may need more memory than a long one.
 
     `label` names the column of the true label (svmlight needs none). Features are all other columns, or
-    `columns`. They hold numbers or booleans; with `hash_features=2**18`, say, text too: each column is
-    hashed as in a dict row, and the rows become sparse. `classes` fixes the labels and their order
-    (default: those that occur, sorted). `normalize`, `bias` and `shuffle` as for `from_arrays`.
+    `columns`. They hold numbers, booleans, or text of at most 64 different values, each of which becomes a
+    feature of 0 and 1. With `hash_features=2**18`, say, text may have any number of values: each column is
+    hashed as in a dict row, and the rows become sparse. For one row by name, a learner is given
+    `stream.seen(row)`. `classes` fixes the labels and their order (default: those that occur, sorted).
+    `normalize`, `bias` and `shuffle` as for `from_arrays`.
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "pets.csv"
-    >>> _ = path.write_text("weight,legs,pet\\n4.1,4,cat\\n0.3,2,bird\\n5.0,4,cat\\n")
+    >>> _ = path.write_text("weight,food,pet\\n4.1,fish,cat\\n0.3,seed,bird\\n5.0,fish,cat\\n")
     >>> stream = from_file(path, label="pet", shuffle=False)
-    >>> stream.classes, stream.rounds, stream.n_features
-    (('bird', 'cat'), 3, 2)
+    >>> stream.classes, stream.rounds, stream.feature_names
+    (('bird', 'cat'), 3, ('weight', 'food=fish', 'food=seed'))
     >>> stream.X
-    array([[4.1, 4. ],
-           [0.3, 2. ],
-           [5. , 4. ]])
+    array([[4.1, 1. , 0. ],
+           [0.3, 0. , 1. ],
+           [5. , 1. , 0. ]])
     """
     path = Path(path)
     if not path.is_file():
-        raise DataError(f"{path}: there is no such file; check its name and folder")
+        near = get_close_matches(path.name, [one.name for one in path.parent.glob("*") if one.is_file()], n=1)
+        hint = f"did you mean {near[0]}?" if near else "check its name and folder"
+        raise DataError(f"{path}: there is no such file; {hint}")
     if suffix_of(path) in _SVMLIGHT:
         given = {"label": label, "columns": columns, "hash_features": hash_features}
         for name, value in given.items():
@@ -157,15 +169,33 @@ def from_file(
                 raise ConfigError(f"{name}={value!r}: svmlight files have no named columns; leave {name} out")
         return _from_svmlight(path, classes, normalize, bias, shuffle)
     check_whole("batch_rows", batch_rows)
+    return _open(path, label, columns, classes, hash_features, normalize, bias, shuffle, batch_rows)
+
+
+def _open(
+    path: Path,
+    label: str | None,
+    columns: Sequence[str] | None,
+    classes: Sequence[Label] | None,
+    hash_features: int | None,
+    normalize: bool,
+    bias: bool,
+    shuffle: bool,
+    batch_rows: int,
+    values: Mapping[str, tuple[str, ...]] | None = None,
+) -> FileStream:
+    """The stream of a table; `values` are those of its columns of text, where they are known."""
     table = open_table(path, _SVMLIGHT)
     named = check_label(table, label)
     features = choose_features(table, named, columns, hash_features)
-    labels, rounds = read_labels(table, named, classes)
+    texts = TextValues(features._replace(values=values or {}))
+    labels, rounds = read_labels(table, named, classes, texts)
+    features = texts.columns()
     stream = FileStream(path, table, features, labels, rounds, normalize, bias, shuffle, batch_rows)
-    stream.recipe = from_file, {
+    stream.recipe = _open, {
         "path": path.absolute(), "label": label, "columns": columns, "classes": labels.classes,
         "hash_features": hash_features, "normalize": normalize, "bias": bias, "shuffle": shuffle,
-        "batch_rows": batch_rows,
+        "batch_rows": batch_rows, "values": features.values,
     }  # fmt: skip
     return stream
 

@@ -6,11 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from onebit.core.types import Label
+from onebit.features.columns import Columns
 from onebit.features.frames import to_arrow
 from onebit.streams.arrays import ArrayStream, prepare_rows
 from onebit.streams.columns import check_label, choose_features
-from onebit.streams.labels import read_labels
+from onebit.streams.labels import Labels, read_labels
+from onebit.streams.table_stream import TableStream
 from onebit.streams.tables import Table
+from onebit.streams.values import TextValues
 
 
 class FrameTable(Table):
@@ -26,6 +29,20 @@ class FrameTable(Table):
         yield from self.whole.select(list(columns)).to_batches(max_chunksize=rows)
 
 
+class FrameStream(TableStream, ArrayStream):
+    """The rows of a frame, in memory."""
+
+    def __init__(
+        self, table: FrameTable, features: Columns, labels: Labels, normalize: bool, bias: bool, shuffle: bool
+    ) -> None:
+        rows = prepare_rows(features.rows(table.whole), normalize=normalize, bias=bias)
+        codes = labels.encode(table.whole.column(labels.column), 0)
+        ArrayStream.__init__(self, rows, codes, labels.classes, str(table.path), shuffle)
+        options = {"normalize": normalize, "bias": bias, "shuffle": shuffle}
+        self.facts = {"label": labels.column, "options": options}
+        self._keep_columns(features, normalize, bias)
+
+
 def from_frame(
     frame: Any,
     label: str,
@@ -37,30 +54,28 @@ def from_frame(
     bias: bool = False,
     shuffle: bool = True,
     name: str = "frame",
-) -> ArrayStream:
+) -> FrameStream:
     """A stream from a frame: pandas, polars, an Arrow table, a DuckDB relation, or any other that speaks Arrow.
 
     `label` names the column of the true label. Features are all other columns (but pandas' index), or `columns`. They
-    hold numbers or booleans; with `hash_features=2**18`, say, text and categories too: each column is hashed as in a
-    dict row, and the rows become sparse. `classes`, `normalize`, `bias` and `shuffle` as for `from_arrays`. The
-    stream is the one that `from_file` reads from the same columns in a Parquet file, but that it is held in memory
-    and shuffled as a whole.
+    hold numbers, booleans, or text (also as categories) of at most 64 different values, each of which becomes a
+    feature of 0 and 1. With `hash_features=2**18`, say, text may have any number of values: each column is hashed as in
+    a dict row, and the rows become sparse. For one row by name, a learner is given `stream.seen(row)`. `classes`,
+    `normalize`, `bias` and `shuffle` as for `from_arrays`. The stream is the one that `from_file` reads from the same
+    columns in a Parquet file, but that it is held in memory and shuffled as a whole.
 
     >>> import pyarrow as pa
-    >>> pets = pa.table({"weight": [4.1, 0.3, 5.0], "legs": [4, 2, 4], "pet": ["cat", "bird", "cat"]})
+    >>> pets = pa.table({"weight": [4.1, 0.3, 5.0], "food": ["fish", "seed", "fish"], "pet": ["cat", "bird", "cat"]})
     >>> stream = from_frame(pets, label="pet")
-    >>> stream.classes, stream.rounds, stream.n_features
-    (('bird', 'cat'), 3, 2)
+    >>> stream.classes, stream.feature_names
+    (('bird', 'cat'), ('weight', 'food=fish', 'food=seed'))
     >>> stream.X
-    array([[4.1, 4. ],
-           [0.3, 2. ],
-           [5. , 4. ]])
+    array([[4.1, 1. , 0. ],
+           [0.3, 0. , 1. ],
+           [5. , 1. , 0. ]])
     """
     table = FrameTable(frame, name)
     named = check_label(table, label)
-    features = choose_features(table, named, columns, hash_features)
-    labels, _ = read_labels(table, named, classes)
-    rows = prepare_rows(features.rows(table.whole), normalize=normalize, bias=bias)
-    stream = ArrayStream(rows, labels.encode(table.whole.column(named), 0), labels.classes, name, shuffle)
-    stream.facts = {"label": named, "options": {"normalize": normalize, "bias": bias, "shuffle": shuffle}}
-    return stream
+    texts = TextValues(choose_features(table, named, columns, hash_features))
+    labels, _ = read_labels(table, named, classes, texts)
+    return FrameStream(table, texts.columns(), labels, normalize, bias, shuffle)

@@ -11,8 +11,9 @@ import numpy as np
 from onebit.core.errors import DataError
 from onebit.core.labels import check_classes
 from onebit.core.types import IntArray, Label
-from onebit.features.columns import numbers_in
+from onebit.features.columns import numbers_in, plain_column
 from onebit.streams.tables import CsvTable, Table
+from onebit.streams.values import TextValues
 
 _SCAN_ROWS = 65_536
 MISSING_NUMBERS = {"", "NA", "N/A", "NULL", "NaN", "nan", "null"}
@@ -32,7 +33,7 @@ class Labels(NamedTuple):
         """The number of each label's class, for a part of the column that begins at `row`."""
         import pyarrow.compute as pc
 
-        labels = column.cast(self.values.type)
+        labels = plain_column(column, self.values.type)
         codes = pc.index_in(labels, value_set=self.values)
         if codes.null_count:
             at = pc.index(codes.is_null(), True).as_py()
@@ -47,17 +48,22 @@ class _Seen(NamedTuple):
     times: int
 
 
-def read_labels(table: Table, column: str, classes: Sequence[Label] | None) -> tuple[Labels, int]:
-    """The labels of a table, and its number of rows: by a scan of the label column, where there is need."""
+def read_labels(table: Table, column: str, classes: Sequence[Label] | None, texts: TextValues) -> tuple[Labels, int]:
+    """The labels of a table, and its number of rows: by a scan of the label column, where there is need.
+
+    The same scan finds the values of the columns of text.
+    """
     import pyarrow as pa
 
     known = None if classes is None else check_classes(classes)
     if pa.types.is_nested(table.types[column]):
         raise DataError(f"label={column!r}: holds {table.types[column]} in {table.path}; a label is a single value")
-    if known is not None and table.rows is not None:
+    if known is not None and table.rows is not None and not texts.names:
         seen, rows = None, table.rows
     else:
-        seen, rows = _scan_text(table, column, known) if isinstance(table, CsvTable) else _scan(table, column)
+        seen, rows = (
+            _scan_text(table, column, known, texts) if isinstance(table, CsvTable) else _scan(table, column, texts)
+        )
         unknown = [] if known is None else [label for label in seen if label not in known]
         known = known or tuple(sorted(seen))
         if unknown:
@@ -77,14 +83,15 @@ def read_labels(table: Table, column: str, classes: Sequence[Label] | None) -> t
     return Labels(table.path, column, known, values, counts), rows
 
 
-def _scan(table: Table, column: str) -> tuple[dict[Any, _Seen], int]:
+def _scan(table: Table, column: str, texts: TextValues) -> tuple[dict[Any, _Seen], int]:
     """Each label that occurs, where and how often; and the number of rows."""
     import pyarrow.compute as pc
 
     seen: dict[Any, _Seen] = {}
     rows = 0
-    for batch in table.read([column], _SCAN_ROWS):
-        labels = batch.column(column).cast(table.types[column])
+    for batch in table.read([column, *texts.names], _SCAN_ROWS):
+        texts.add(batch, rows)
+        labels = plain_column(batch.column(column), table.types[column])
         gap = pc.index(pc.is_null(labels, nan_is_null=True), True).as_py()
         if gap >= 0:
             raise _missing(table.path, column, rows + gap)
@@ -97,7 +104,9 @@ def _scan(table: Table, column: str) -> tuple[dict[Any, _Seen], int]:
     return seen, rows
 
 
-def _scan_text(table: Table, column: str, known: tuple[Label, ...] | None) -> tuple[dict[Any, _Seen], int]:
+def _scan_text(
+    table: Table, column: str, known: tuple[Label, ...] | None, texts: TextValues
+) -> tuple[dict[Any, _Seen], int]:
     """The same for CSV, where labels are what all of them can be: whole numbers, numbers, booleans or text.
 
     Where the user's classes are text, so are the labels.
@@ -105,7 +114,7 @@ def _scan_text(table: Table, column: str, known: tuple[Label, ...] | None) -> tu
     import pyarrow as pa
 
     table.types[column] = pa.string()
-    seen, rows = _scan(table, column)
+    seen, rows = _scan(table, column, texts)
     text = known is not None and all(isinstance(label, str) for label in known)
     proper = [label for label in seen if label not in MISSING_NUMBERS]
     kind = pa.string() if text else common_type(proper)

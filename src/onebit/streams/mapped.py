@@ -22,7 +22,7 @@ class MappedStream(Stream):
     """Another stream, row by row through a fitted transformer, a piece of at most 32 MiB in memory at a time.
 
     `raw` is the stream before any map, `transformer` the fitted map: for one row x by hand, a learner is given
-    `stream.seen(x[None])[0]`.
+    `stream.seen(x)`.
 
     >>> import onebit
     >>> stream = mapped(onebit.streams.load("iris"), onebit.features.RandomFourier(8))
@@ -73,7 +73,10 @@ class MappedStream(Stream):
         >>> stream.seen([[5.1, 3.5, 1.4, 0.2]]).shape
         (1, 8)
         """
-        return self._mapped(prepare_rows(self._source.seen(X)), self.name)
+        rows = self._source.seen(X)
+        if isinstance(rows, np.ndarray) and rows.ndim == 1:
+            return self._mapped(prepare_rows(rows[None]), self.name)[0]
+        return self._mapped(prepare_rows(rows), self.name)
 
     def describe(self) -> dict[str, Any]:
         """What the source is, and `map`: the transformer, the features before it, and the rows it was fitted on.
