@@ -59,7 +59,7 @@ def test_lies_are_told() -> None:
 
 
 def test_the_false_yes_rate_comes_from_explored_plays_only() -> None:
-    few: Any = onebit.simulate(OneBit(9), synsep(300), seeds=1).learners[0]
+    few: Any = onebit.simulate(OneBit(9), synsep(300), seeds=[1]).learners[0]
     few._run.state.evidence[4:] = 29.9, 3.0
     assert (few.describe().rho_0, few.describe().se_0) == (None, None)
     assert "ρ0 unknown: not enough explored plays to tell" in str(few.describe())

@@ -13,6 +13,8 @@ import scipy.sparse as sp
 
 import onebit
 from onebit.core.seeds import bit_generator
+from onebit.learners import one_bit
+from onebit.learners.layout import Layout
 from tests.naive.onebit import Twin
 
 ROUNDS, K, EXACT = 3000, 5, 1e-9
@@ -78,7 +80,7 @@ def assert_same(learner: Any, twin: Twin, t: int) -> None:
     counts = state.t[0], state.n[0], state.lying[0], state.restarts.tolist()
     assert counts == (twin.t, twin.n, twin.lying, twin.restarts), f"round {t}"
     assert distance(state.W, twin.W) < EXACT, f"round {t}"
-    assert distance(state.P, twin.P) < EXACT, f"round {t}"
+    assert distance(state.F if twin.curvature == "warm" and twin.full else state.P, twin.P) < EXACT, f"round {t}"
     assert state.rho == pytest.approx(twin.rho, rel=EXACT), f"round {t}"
     assert state.trust[0] == pytest.approx(twin.trust, rel=EXACT), f"round {t}"
     assert state.line[:2] == pytest.approx([twin.a, twin.b], rel=EXACT, abs=EXACT), f"round {t}"
@@ -88,13 +90,14 @@ def assert_same(learner: Any, twin: Twin, t: int) -> None:
 
 def play(
     stream: tuple[Any, Any, Any], lies: tuple[float, float] = HONEST, longest: int = 0,
-    told: Callable[[int], bool] = lambda t: False, **parameters: Any,
+    told: Callable[[int], bool] = lambda t: False, form: str | None = None, **parameters: Any,
 ) -> Any:  # fmt: skip
     """Both side by side, with one answer for both, and `told` the label in some rounds: the learner, if they agree."""
     rows, table, y = stream
     kind = "dense" if table is rows else "sparse"
     learner = onebit.OneBit(K, seed=3, **parameters)
-    twin = Twin(K, rows.shape[1], np.random.Generator(bit_generator(3, "learner")), kind, **parameters)
+    form = form or parameters.pop("curvature", "full")
+    twin = Twin(K, rows.shape[1], np.random.Generator(bit_generator(3, "learner")), kind, curvature=form, **parameters)
     draw = np.random.default_rng(2)
     delays, flips = draw.integers(0, longest + 1, size=ROUNDS), draw.random(ROUNDS)
     under_way: dict[int, list[Any]] = {}
@@ -151,6 +154,28 @@ def test_a_restart_under_lies(kind: str, curvature: str, longest: int) -> None:
 @pytest.mark.parametrize(("kind", "curvature"), FORMS)
 def test_bits_and_labels(kind: str, curvature: str) -> None:
     play(stream_of(kind), HONEST, LATE, lambda t: t % 3 == 0, curvature=curvature, gamma=0.05)
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse"])
+@pytest.mark.parametrize(("m", "lies"), [(1, HONEST), (1, LIES), (2, HONEST)])
+def test_a_warm_up(kind: str, m: int, lies: tuple[float, float], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first 500 lessons, also after a restart, with whole covariances; the others with diagonals."""
+    monkeypatch.setattr(one_bit, "_LARGEST_FULL", 4)
+    learner = play(stream_of(kind), lies, LATE, lambda t: t % 7 == 0, "warm", m=m, variance=variance_for(kind, lies))
+    assert learner._run.state.F.shape == (K, len(learner._run.state.W[0]), len(learner._run.state.W[0]))
+    assert learner._run.state.P.ndim == 2
+
+
+def test_no_warm_up_where_it_would_take_too_much() -> None:
+    for d, curvature, warm in (
+        (481, "auto", 9),
+        (482, "auto", 0),
+        (481, "diagonal", 0),
+        (481, "full", 0),
+        (20, "auto", 0),
+    ):
+        state = onebit.OneBit(9, curvature=curvature).start(Layout(9, d, "sparse", "float64"))
+        assert state.F.shape == (warm, d + 1, d + 1)
 
 
 @pytest.mark.parametrize(("m", "noise", "lies"), [(1, "auto", HONEST), (2, None, HONEST), (1, (0.1, 0.1), (0.1, 0.1))])

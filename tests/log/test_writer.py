@@ -13,6 +13,7 @@ from pyarrow import parquet
 
 import onebit
 from onebit.log import Batch, DecisionLog, read_log
+from onebit.ops.rows import DenseRows
 from tests.log.samples import NAMES, batch, layout, written
 
 
@@ -132,7 +133,8 @@ def test_wide_rows_are_written_before_they_fill_memory(tmp_path: Path, monkeypat
 
 def test_the_callers_arrays_may_change_afterwards(path: Path) -> None:
     sent = batch(10, kind="dense")
-    played, X = sent.labels.copy(), sent.rows.X.copy()  # type: ignore[union-attr]  # dense rows
+    played, X = sent.labels.copy(), sent.rows.X  # type: ignore[union-attr]  # dense rows
+    sent = sent._replace(rows=DenseRows(X.copy()))
     with DecisionLog(path, classes=NAMES, layout=layout("dense")) as log:
         log.write(sent)
         sent.labels[:] = 0

@@ -49,7 +49,7 @@ class Twin:
         drift: str | None = "restart", standardize: bool = True,
     ) -> None:  # fmt: skip
         self.K, self.d, self.m, self.gamma, self.draw = K, d + 1, m, gamma, draw
-        self.features, self.full = Features(d, kind, standardize), curvature == "full"
+        self.features, self.curvature = Features(d, kind, standardize), curvature  # "warm": full for 500 lessons
         self.estimate, self.drift, self.standardize = noise == "auto", drift is not None, standardize
         self.rho = [0.05, 0.05] if self.estimate else list(noise or (0.0, 0.0))
         self.trust = 1.0 if self.estimate else (1 - sum(self.rho)) ** 2
@@ -65,6 +65,7 @@ class Twin:
         """The prior, and nothing heard; rates and explored plays are known already after a restart."""
         self.t = self.n = 0
         self.W = np.zeros((self.K, self.d))
+        self.full = self.curvature != "diagonal"
         P = self.prior * self.trust * np.eye(self.d)
         self.P = np.stack([P if self.full else np.diag(P)] * self.K)
         self.N0 = self.F0 = self.N1 = self.F1 = 0.0
@@ -94,7 +95,7 @@ class Twin:
         self.meet(row)
         self.waiting += 1
         z, x = self.scores(row), self.features(row)
-        optimism = max(1, 5 / np.sqrt(self.d)) if self.full and self.d <= 64 else 0
+        optimism = max(1, 5 / np.sqrt(self.d)) if self.curvature == "full" and self.d <= 64 else 0
         hoped = z + optimism * np.sqrt(self.spread(x)[1])
         A = best_labels(hoped, self.m)
         chance = self.swaps(softmax(hoped), A)
@@ -129,6 +130,7 @@ class Twin:
         q = posterior(p, A, bit, rho)
         self.calibrate(z, A, bit, rho)
         self.step(x, z, lambda p: posterior(p, A, bit, rho))
+        self.settle()
         lies = self.estimate and self.judge(q[A].sum(), p[A].sum(), explored, bit)
         self.begin_again(self.drifts(not bit), lies)
 
@@ -136,6 +138,7 @@ class Twin:
         x, z = self.recall(row)
         self.calibrate(z, self.inside(played), int(y in played), (0.0, 0.0))
         self.step(x, z, lambda p: np.eye(self.K)[y])
+        self.settle()
         self.begin_again(self.drifts(y not in played), False)
 
     def step(self, x: Any, z: Any, posterior_of: Any) -> None:
@@ -166,6 +169,11 @@ class Twin:
             self.P = self.P - shrink[:, None, None] * Px[:, :, None] * Px[:, None, :]
         else:
             self.P = self.P - shrink[:, None] * Px**2
+
+    def settle(self) -> None:
+        """Of whole covariances only the diagonals are kept once it is warm."""
+        if self.curvature == "warm" and self.n == 500:
+            self.full, self.P = False, np.stack([np.diag(P) for P in self.P])
 
     # What the bits say of themselves
 

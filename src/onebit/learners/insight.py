@@ -15,6 +15,7 @@ from onebit.features.frames import first_row, is_frame, is_named_row
 from onebit.learners.insight_report import Description, Explanation, Part, Reasons
 from onebit.learners.kernels import entries
 from onebit.learners.layout import Layout, check_finite, to_rows
+from onebit.learners.one_bit_kernels import warming
 from onebit.ops.lies import explored_rate
 from onebit.ops.rows import DenseRows
 
@@ -43,12 +44,13 @@ def explain(learner: OneBit, row: Any, top: int = 10, names: Iterable[str] | Non
     state = learner.aside(run.state if run.layout else learner.start(layout))
     z = np.zeros((1, layout.n_classes), learner.dtype)
     entries(learner.functions, learner.feedback).score(run.hyper, state, rows, learner.normalize, z)
+    known = state.F if warming(state.F, state.n[0] + 1) else state.P
     if isinstance(rows, DenseRows):
-        columns, came, x, P = np.arange(layout.n_features + 1), rows.X[0], state.x[0] * state.scale[0], state.P
+        columns, came, x, P = np.arange(layout.n_features + 1), rows.X[0], state.x[0] * state.scale[0], known
     else:
         n = len(rows.values) + 1
         columns, came, x = state.indices[:n].astype(np.int64), rows.values, state.x[:n] * state.scale[0]
-        P = state.P[:, columns[:, None], columns] if state.P.ndim == 3 else state.P[:, columns]
+        P = known[:, columns[:, None], columns] if known.ndim == 3 else known[:, columns]
     amounts, s = state.W[:, columns] * x, (P @ x if P.ndim == 3 else P * x) @ x
     scores, doubts = z[0].tolist(), np.sqrt(np.maximum(s, 0)).tolist()
     chances = np.ravel(learner.predict_proba(row)).tolist()
@@ -87,7 +89,7 @@ def describe(learner: OneBit) -> Description:
         lessons=int(state.n[0]),
         updates=learner.updates,
         curvature=("full" if state.P.ndim == 3 else "diagonal") if layout else None,
-        curvature_bytes=int(state.P.nbytes) if layout else 0,
+        curvature_bytes=int(state.P.nbytes + state.F.nbytes) if layout else 0,
         noise="auto" if auto else "none" if learner.noise is None else "known",
         rho_0=rho_0,
         se_0=se_0,

@@ -23,7 +23,7 @@ from onebit.ops.calibration import calibrated, new_line
 from onebit.ops.inputs import new_room, new_statistics
 from onebit.ops.lies import USUAL, new_evidence
 
-_LARGEST_FULL, _MOST_ENTRIES = 300, 2**27
+_LARGEST_FULL, _MOST_ENTRIES, _MOST_WARM = 300, 2**27, 2**21
 _VARIANCE, _DENSE_VARIANCE, _MANY = 10_000.0, 100.0, 80
 
 
@@ -63,7 +63,8 @@ class OneBit(SetLearner):
 
     Parameters: `m`, how many labels it plays, 1 to K-1; `gamma`, a share of uniform exploration, for logs whose
     propensities have a floor; `noise`, "auto" to find the flip rates, None for bits that never lie, or their
-    `NoiseRates`; `curvature`, "full" (a d × d matrix per class), "diagonal", or "auto": full up to 300 features;
+    `NoiseRates`; `curvature`, "full" (a d × d matrix per class), "diagonal", or "auto": full up to 299 features, and
+    beyond them diagonal after a warm-up of 500 lessons with full ones, if these take no more than 2^21 numbers;
     `variance`, that of a weight before the first lesson, for sets divided by m: "auto" for 10,000 if rows are
     sparse, and 100 if they are dense (above 80 features 8,000/d); `drift`, "restart" or None; `standardize`, False
     for rows that come as they should be (unit norm and bias only); the others as for every learner.
@@ -111,12 +112,13 @@ class OneBit(SetLearner):
         rates = self.noise if isinstance(self.noise, NoiseRates) else NoiseRates(0.0, 0.0)
         trust = (1 - rates.rho_0 - rates.rho_1) ** 2
         prior = (_usual_variance(layout) if isinstance(self.variance, str) else self.variance) / self.m
-        small = d <= _LARGEST_FULL and K * d * d <= _MOST_ENTRIES
+        warm, small = 0, d <= _LARGEST_FULL and K * d * d <= _MOST_ENTRIES
         if self.curvature == "full" or (self.curvature == "auto" and small):
             P = layout.identities(K, d, prior * trust, "OneBit", "curvature='diagonal'")
             G: FloatArray = np.zeros((K, d), dtype)
         else:
             P, G = wide.per_feature(prior * trust), np.zeros(d, dtype)
+            warm = K if self.curvature == "auto" and K * d * d <= _MOST_WARM else 0
         t, n, waiting, fresh, told, lying = (np.zeros(1, np.int64) for _ in range(6))
         lying[0] = trust < 1
         rho = np.full(2, USUAL) if self.noise == "auto" else np.array(rates)
@@ -125,6 +127,7 @@ class OneBit(SetLearner):
             *new_statistics(layout.n_features, kind, dtype), *new_room(layout.n_features, kind, dtype),
             *new_beliefs(K, dtype), layout.per_class(), np.zeros(K), G, told,
             rho, new_evidence(), lying, new_line(), np.zeros(3), np.ones(1),
+            layout.identities(warm, d, prior * trust, "OneBit", "curvature='diagonal'"), np.zeros((warm, d), dtype),
         )  # fmt: skip
 
     def aside(self, state: State) -> State:

@@ -36,6 +36,8 @@ from onebit.ops.softmax import softmax
 _OPTIMISTIC = 64
 _STEEP, _STEEP_LYING = 40.0, 20.0
 _LEAST_STEP_FULL, _LEAST_STEP = 0.01, 0.001
+WARM_UP = 500
+"""So many lessons are learned with whole covariances, where they fit, before only their diagonals are kept."""
 
 
 class Hyper(NamedTuple):
@@ -55,7 +57,8 @@ class State(NamedTuple):
     restarts after drift and after lies; whether z and p (1), s and G as well (2), are those of the last decision;
     statistics of the features, room for one row; beliefs about it, s_k = xᵀP_k x, p~, G_k = P_k x; a told label;
     ρ, the evidence for it, whether bits are known to lie; the line of calibration, the watch for drift, and how
-    likely a decision explores, averaged over the last hundred.
+    likely a decision explores, averaged over the last hundred; whole covariances F that stand in for a diagonal P in
+    the warm-up, with H_k = F_k x (empty without one).
     """
 
     W: FloatArray
@@ -92,6 +95,8 @@ class State(NamedTuple):
     line: FloatArray
     watch: FloatArray
     odds: FloatArray
+    F: FloatArray
+    H: FloatArray
 
 
 @woven
@@ -184,6 +189,21 @@ def least_step(P: FloatArray) -> float:
     return _LEAST_STEP_FULL if is_full(P) else _LEAST_STEP
 
 
+@jit
+def warming(F: FloatArray, n: int) -> bool:
+    """Whether lesson n is one of those that whole covariances are kept for, beside the diagonals."""
+    return F.shape[0] > 0 and n <= WARM_UP
+
+
+@jit
+def settle(P: FloatArray, F: FloatArray) -> None:
+    """The warm-up is over: P becomes the diagonals of F."""
+    if P.ndim == 2:
+        for k in range(F.shape[0]):
+            for j in range(F.shape[1]):
+                P[k, j] = F[k, j, j]
+
+
 @woven
 def judge(state: State, draw: Draw, answer: Answer, within: float) -> bool:
     """What the bit says of the flip rates. Whether it lies so often that one should begin again, trusting it less."""
@@ -222,6 +242,8 @@ def restart(state: State, because: int) -> None:
     for i in range(3):
         state.watch[i] = 0
     reset(state.W, state.P, state.prior[0] * state.trust[0])
+    if state.F.shape[0] > 0:
+        reset(state.W, state.F, state.prior[0] * state.trust[0])
 
 
 @woven
@@ -247,11 +269,17 @@ def take(hyper: Hyper, state: State, row: Row, draw: Draw, answer: Answer, hit: 
     recall(hyper, state, row, draw)
     within = mass(state.p, draw.labels)
     calibrate(state.line, state.n[0], within, int(hit), answer.rho_0, answer.rho_1)
-    updates, because = 0, -1
-    if surprise(state.p[answer.played[0]] if told else within, answer) >= least_step(state.P):
+    updates, because, warm = 0, -1, warming(state.F, state.n[0])
+    least = least_step(state.F) if warm else least_step(state.P)
+    if surprise(state.p[answer.played[0]] if told else within, answer) >= least:
         beliefs = Beliefs(state.z, state.moved, state.p, state.q, state.g, state.D)
         x, known = held(_room(state), row), state.fresh[0] == 2
-        updates = step(state.W, state.P, state.G, state.s, beliefs, answer, x, known)
+        if warm:
+            updates = step(state.W, state.F, state.H, state.s, beliefs, answer, x, False)
+        else:
+            updates = step(state.W, state.P, state.G, state.s, beliefs, answer, x, known)
+    if warm and state.n[0] == WARM_UP:
+        settle(state.P, state.F)
     if hyper.estimate and not told and judge(state, draw, answer, within):
         because = 1
     if hyper.drift and rings(state.watch, not hit):
