@@ -36,7 +36,8 @@ def main(folder: Path = Path("papers")) -> None:
         anchor = one["id"].replace("/", "")
         lines.append(f"| [{one['id']}](#{anchor}) | " + " | ".join(str(n or "") for n in counts) + " |")
     for one in found:
-        head = ["", f"## {one['id']}", "", f"{one['title']}. {one['paper']}.", "", *wrap(one["about"], 120), ""]
+        about = wrap(one["about"], 120, break_on_hyphens=False)
+        head = ["", f"## {one['id']}", "", f"{one['title']}. {one['paper']}.", "", *about, ""]
         lines += [*head, *table(one["rows"])]
     PAGE.write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"wrote {PAGE.name}: {sum(len(one['rows']) for one in found)} rows")
