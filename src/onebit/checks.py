@@ -313,6 +313,7 @@ def no_growth(scene: Scene) -> None:
     if learner._run.window is not None:
         learner._run.window.every = min(learner._run.window.every, LATE)
     size = sum(array.nbytes for array in learner._run.state)
+    gc.freeze()  # what is there already need not be searched for garbage in every part
     tracemalloc.start()
     try:
         grown = _left_behind(scene, learner)
@@ -322,6 +323,7 @@ def no_growth(scene: Scene) -> None:
             grown = _left_behind(scene, learner)
     finally:
         tracemalloc.stop()
+        gc.unfreeze()
     assert grown < 8 * LATE, f"{LATE} rounds left {grown} bytes behind"
     assert sum(array.nbytes for array in learner._run.state) == size, "the state has grown"
 

@@ -13,7 +13,6 @@ from onebit.sklearn import BanditClassifier, OneBitClassifier
 
 CLASSIFIERS = [
     OneBitClassifier(),
-    BanditClassifier(),
     BanditClassifier(onebit.Banditron(2, gamma=0.3), bias=True, passes=30),
     BanditClassifier(onebit.Perceptron(2), feedback="full", bias=True, passes=30),
 ]
