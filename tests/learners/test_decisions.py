@@ -174,6 +174,19 @@ def test_a_state_that_grows(budget: int | None) -> None:
     assert learner.updates == twin.updates > 0
 
 
+@pytest.mark.filterwarnings("ignore:kernel=.*runs in Python")
+def test_a_kernel_in_python_learns_all_or_nothing() -> None:
+    stream = clusters(10)
+    learner = onebit.KernelBandit(stream.classes, kernel=lambda X, Z: X @ Z.T)
+    decisions = learner.decide_many(stream.X)
+    for wrong in ([True], [True] * 9 + [None]):
+        with pytest.raises(onebit.FeedbackError):
+            learner.learn_many(decisions, wrong)
+        assert learner.updates == 0
+    learner.learn_many(decisions, decisions.labels == stream.y)
+    assert learner.updates > 0
+
+
 def test_no_rows_and_no_decisions() -> None:
     learner, stream = taught(2)
     assert len(learner.decide_many(np.empty((0, stream.n_features)))) == 0

@@ -16,6 +16,7 @@ from onebit.core.types import FloatArray
 from onebit.kernels import Kernel, Rational, as_kernel
 from onebit.learners.base import Learner
 from onebit.learners.layout import Layout
+from onebit.learners.lessons import answers_of, draws_of
 from onebit.learners.parameters import checked
 from onebit.ops.gram import BLOCK, CALLED, KernelValues
 from onebit.ops.rows import DenseRows, Rows
@@ -172,7 +173,10 @@ class KernelLearner(Learner):
         if self._bridge is None:
             super().learn_many(decisions, feedback)
             return
-        for decision, answer in zip(decisions, feedback, strict=True):
+        taken = list(decisions)
+        draws_of(self, taken)
+        answers_of(self, feedback, len(taken))
+        for decision, answer in zip(taken, feedback, strict=True):
             self.learn(decision, answer)
 
     def scores(self, X: Any) -> FloatArray:
