@@ -16,7 +16,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from onebit.learners.layout import Kind, Layout, to_rows
+from onebit.contract.layout import Kind, Layout, to_rows
 from onebit.ops.jit import OPTIONS, kernel
 from onebit.ops.random import pack, uniform
 from onebit.ops.rows import row_at, scores

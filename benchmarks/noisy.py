@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 import onebit
+from onebit.contract.compiled import Functions, linear_score
 from onebit.learners.banditron import decide
-from onebit.learners.kernels import Functions, linear_score
 from onebit.ops.jit import jit
 from onebit.ops.rows import add, dot, squared_norm
 

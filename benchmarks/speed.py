@@ -20,9 +20,9 @@ import numpy as np
 
 import onebit
 from benchmarks.yardstick import GAMMA, c_time, dense_stream, engine_time, sparse_stream
+from onebit.contract.compiled import Draw
+from onebit.contract.layout import Layout, to_rows
 from onebit.learners import soba
-from onebit.learners.kernels import Draw
-from onebit.learners.layout import Layout, to_rows
 from onebit.ops.jit import kernel
 from onebit.ops.random import pack
 from onebit.ops.rows import row_at

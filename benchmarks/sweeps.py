@@ -17,8 +17,8 @@ import onebit
 from onebit.core.text import text_table
 from onebit.engine.group import play_group
 from onebit.engine.play import compile_loop, play, prepare
-from onebit.experiments.processes import Processes
-from onebit.experiments.work import Work, play_task
+from onebit.sweep.run.processes import Processes
+from onebit.sweep.run.work import Work, play_task
 
 GAMMAS = [2.0**-k for k in range(13, 1, -1)]
 

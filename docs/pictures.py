@@ -13,8 +13,8 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
 import onebit
-from onebit.experiments.plot_style import COLOURS, GREY, INK, apart, plain_axes, save_figure, short_rounds
-from onebit.report.reliability import reliability_figure
+from onebit.plots.reliability import reliability_figure
+from onebit.plots.style import COLOURS, GREY, INK, apart, plain_axes, save_figure, short_rounds
 
 IMAGES = Path(__file__).parent / "images"
 TUTORIALS = Path(__file__).parent / "tutorials"

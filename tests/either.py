@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import onebit
+from onebit.contract.compiled import Functions, linear_score
 from onebit.core.registry import _LEARNERS
 from onebit.learners import banditron, perceptron
-from onebit.learners.kernels import Functions, linear_score
 from onebit.streams.base import Stream
 
 

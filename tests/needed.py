@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from onebit.contract.kernel_learner import KernelLearner
 from onebit.core.registry import learner_class
 from onebit.graph import Graph
-from onebit.learners.kernel_learner import KernelLearner
 
 
 def small_world(n: int, weighted: bool = False) -> Graph:

@@ -7,10 +7,10 @@ import pytest
 
 import onebit
 from onebit.checks import CHECKS, _run, _scene, check_learner
+from onebit.contract.compiled import Draw, Functions, linear_score
+from onebit.contract.parameters import choice
 from onebit.core.registry import _LEARNERS, learner_class, learner_names, register
 from onebit.learners import banditron
-from onebit.learners.kernels import Draw, Functions, linear_score
-from onebit.learners.parameters import choice
 from onebit.ops.jit import jit
 from onebit.ops.random import uniform
 from onebit.ops.rows import add, is_sparse

@@ -20,7 +20,7 @@ import onebit
 from benchmarks.onebit.streams import Line, Part, Plan, main, simulate, spread
 from onebit.streams import group_separable, load, mapped
 from onebit.streams.base import Stream
-from onebit.streams.separable.group import Layout
+from onebit.streams.synthetic.group_separable import Layout
 
 ROUNDS, NOISY_ROUNDS, NOISE, WIDTH = 1_000_000, 60_000, 0.1, 4.0
 LAYOUTS: tuple[Layout, ...] = get_args(Layout)

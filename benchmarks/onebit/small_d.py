@@ -17,8 +17,8 @@ import numpy as np
 
 import onebit
 from benchmarks.onebit.streams import Line, Part, Plan, main, simulate, spread
-from onebit.learners import one_bit_kernels
-from onebit.learners.kernels import Functions
+from onebit.contract.compiled import Functions
+from onebit.learners.one_bit import learn as one_bit_kernels
 from onebit.ops.jit import jit
 from onebit.streams import from_arrays, load
 from onebit.streams.base import Stream

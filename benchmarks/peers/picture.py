@@ -11,7 +11,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from benchmarks.peers.report import Report
 from benchmarks.peers.rows import STREAMS
-from onebit.experiments.plot_style import COLOURS, GREY, INK, plain_axes, save_figure, short_rounds
+from onebit.plots.style import COLOURS, GREY, INK, plain_axes, save_figure, short_rounds
 
 MARKS = {"OneBit": "o", "Banditron": "D", "VW": "s", "contextualbandits": "^", "River": "v", "MABWiser": "P"}
 

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import onebit
-from onebit.streams.arrays import from_arrays, with_options
+from onebit.features.labelled import with_options
+from onebit.streams.arrays import from_arrays
 from onebit.streams.base import Stream, Window
 
 STREAMS = {

@@ -11,21 +11,22 @@
 from importlib import import_module
 from typing import Any
 
-from onebit import bounds, checks, experiments, features, kernels, log, noise, streams
+from onebit import bounds, checks, features, kernels, log, noise, streams
+from onebit.contract.decisions import Decisions
 from onebit.core.decision import Decision
 from onebit.core.errors import ConfigError, DataError, FeedbackError, FormatError, OnebitError, OutputError
 from onebit.core.registry import register
 from onebit.core.version import __version__
-from onebit.experiments.boundary import plot_boundaries
-from onebit.experiments.plot import plot_results
-from onebit.experiments.result import Result
-from onebit.experiments.simulate import simulate
-from onebit.experiments.sweep import Arm, Sweep, sweep
 from onebit.feedback import Bit, Full, NoiseRates, NoisyBit
 from onebit.learners import *  # noqa: F403  # every learner is a public name here
 from onebit.learners import __all__ as _learners
-from onebit.learners.decisions import Decisions
 from onebit.log import read_log
+from onebit.plots.boundary.picture import plot_boundaries
+from onebit.plots.curves import plot_results
+from onebit.simulate.result import Result
+from onebit.simulate.simulate import simulate
+from onebit.sweep.plan import Arm, Sweep, sweep
+from onebit.sweep.results import Results, open_results
 
 __all__ = [
     "Arm",
@@ -42,15 +43,16 @@ __all__ = [
     "OnebitError",
     "OutputError",
     "Result",
+    "Results",
     "Sweep",
     "__version__",
     "bounds",
     "checks",
-    "experiments",
     "features",
     "kernels",
     "log",
     "noise",
+    "open_results",
     "plot_boundaries",
     "plot_results",
     "read_log",

@@ -15,6 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.contract.learner import Learner
+from onebit.contract.saving import load
 from onebit.core.decision import Decision
 from onebit.core.errors import OnebitError
 from onebit.core.labels import told
@@ -22,8 +24,6 @@ from onebit.engine.play import play, prepare
 from onebit.engine.reference import play_reference
 from onebit.feedback import Bit, Channel, Full, NoisyBit
 from onebit.graph import Graph
-from onebit.learners.base import Learner
-from onebit.learners.saving import load
 from onebit.ops.random import pack
 from onebit.streams.arrays import from_arrays
 from onebit.streams.base import Stream

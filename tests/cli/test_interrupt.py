@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from onebit.experiments.simulate import simulate
+from onebit.simulate.simulate import simulate
 from tests.cli.conftest import Command
 
 PLAY = """
@@ -21,7 +21,7 @@ import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)  # also where the parent ignores it
 from contextlib import contextmanager
 from onebit.cli import main
-from onebit.experiments import simulate
+from onebit.simulate import simulate
 
 @contextmanager
 def bar(show, title, total):
@@ -84,7 +84,7 @@ def test_a_partial_result_ends_the_run(onebit: Command, monkeypatch: pytest.Monk
 
         yield update
 
-    monkeypatch.setattr("onebit.experiments.simulate.progress_bar", bar)
+    monkeypatch.setattr("onebit.simulate.simulate.progress_bar", bar)
     outcome = onebit("run", "banditron", "perceptron", "--data", "synsep", "--rounds", "1e9", "--json")
     assert outcome.code == 3
     (record,) = json.loads(outcome.out)["results"]

@@ -16,8 +16,8 @@ import pytest
 from onebit import Arm, Banditron, Full, NoisyBit, Perceptron, Sweep, experiments, sweep
 from onebit.cli.plan_file import read_plan
 from onebit.cli.plans import arm_plans, make_sweep
-from onebit.experiments.sweep_state import SweepState
 from onebit.streams import load, synsep
+from onebit.sweep.progress.state import SweepState
 from tests.cli.conftest import Command
 
 ROOT = Path(__file__).parents[2]
@@ -210,7 +210,7 @@ def stop_after(cells: int) -> Callable[..., Any]:
 def test_an_interrupted_sweep_says_how_to_go_on(onebit: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     command = ("sweep", "perceptron", "banditron", *SMALL, "--grid", "banditron.gamma=2^-4:2^-2")
     with monkeypatch.context() as patched:
-        patched.setattr("onebit.experiments.driver.sweep_progress", stop_after(1))
+        patched.setattr("onebit.sweep.run.driver.sweep_progress", stop_after(1))
         outcome = onebit(*command)
     assert outcome.code == 3
     assert "reported: seeds 0, 1" in outcome.out
@@ -225,7 +225,7 @@ def test_an_interrupted_sweep_says_how_to_go_on(onebit: Command, monkeypatch: py
 
 
 def test_nothing_played_is_a_failure(onebit: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("onebit.experiments.driver.sweep_progress", stop_after(0))
+    monkeypatch.setattr("onebit.sweep.run.driver.sweep_progress", stop_after(0))
     outcome = onebit("sweep", "banditron", *SMALL)
     assert (outcome.code, outcome.out) == (1, "")
     assert "results are in" not in outcome.err

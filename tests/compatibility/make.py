@@ -57,12 +57,13 @@ def write_learners(folder: Path) -> dict[str, Any]:
 def write_logs(folder: Path) -> dict[str, Any]:
     """A file with dense rows, a folder with sparse ones, sets, and told labels."""
     known = {}
-    for file, name, settings, kind in [
+    logs: list[tuple[str, str, dict[str, Any], str]] = [
         ("dense.parquet", "banditron", {"gamma": 0.2}, "dense"),
         ("sparse", "banditron", {"gamma": 0.2}, "sparse"),
         ("sets.parquet", "mc-dbf", {"m": 3}, "dense"),
         ("labels.parquet", "perceptron", {}, "dense"),
-    ]:
+    ]
+    for file, name, settings, kind in logs:
         learner = learner_of(name, settings, streams()[kind])
         with learner.log(folder / file):
             played = live(learner, kind, 0, TRAINED)
@@ -72,7 +73,7 @@ def write_logs(folder: Path) -> dict[str, Any]:
 
 def plan() -> Any:
     """A small sweep with something to tune."""
-    arms = [onebit.Arm(onebit.Banditron(9), {"gamma": [0.01, 0.1]}), onebit.Perceptron(9)]
+    arms: list[Any] = [onebit.Arm(onebit.Banditron(9), {"gamma": [0.01, 0.1]}), onebit.Perceptron(9)]
     return onebit.Sweep.cross(arms, onebit.streams.synsep(500), seeds=2, tune_seeds=1)
 
 

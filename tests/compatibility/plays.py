@@ -70,7 +70,7 @@ def streams() -> dict[str, Any]:
     return {"dense": onebit.streams.from_arrays(X, y), "sparse": onebit.streams.from_arrays(sp.csr_array(X), y)}
 
 
-CHANNELS = {
+CHANNELS: dict[str, Any] = {
     "bit": onebit.Bit(),
     "late": onebit.NoisyBit(0.2, 0.1, delay=(0, 30)),
     "full": onebit.Full(),

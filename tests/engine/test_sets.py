@@ -8,10 +8,10 @@ import pytest
 
 import onebit
 from onebit.checks import check_learner
+from onebit.contract.compiled import Functions, linear_score
+from onebit.contract.layout import Layout
+from onebit.contract.parameters import number
 from onebit.core.registry import _LEARNERS
-from onebit.learners.kernels import Functions, linear_score
-from onebit.learners.layout import Layout
-from onebit.learners.parameters import number
 from onebit.ops.jit import jit
 from onebit.ops.random import below, first_best
 from onebit.ops.rows import add, scores

@@ -15,7 +15,7 @@ import onebit
 from onebit import ConfigError, DataError, FormatError
 from onebit.core.seeds import bit_generator
 from onebit.streams import group_separable
-from onebit.streams.separable.group import Layout
+from onebit.streams.synthetic.group_separable import Layout
 from tests.naive.kernelbandit import Twin
 
 K = 9

@@ -11,7 +11,7 @@ import pytest
 import onebit
 from onebit import ConfigError, DataError, FormatError
 from onebit.streams import from_arrays, group_separable
-from onebit.streams.separable.group import Layout
+from onebit.streams.synthetic.group_separable import Layout
 
 K = 9
 

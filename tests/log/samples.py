@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from onebit.learners.layout import Kind, Layout, to_rows
+from onebit.contract.layout import Kind, Layout, to_rows
 from onebit.log import Batch, DecisionLog
 
 K, D = 4, 6

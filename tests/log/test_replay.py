@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 import onebit
 from onebit import BanditPA, Banditron, OneBit, Perceptron
-from onebit.learners.layout import Layout, to_rows
+from onebit.contract.layout import Layout, to_rows
 from onebit.log import Batch, DecisionLog, read_log, replay
 from onebit.streams import synsep
 from tests.log.samples import NAMES, batch, layout, written

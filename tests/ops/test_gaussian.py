@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from onebit.learners.layout import Layout, to_rows
+from onebit.contract.layout import Layout, to_rows
 from onebit.ops.gaussian import is_full, move, reset, shrinkage, spreads
 from onebit.ops.jit import kernel
 from onebit.ops.rows import row_at

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from onebit.learners.layout import to_rows
+from onebit.contract.layout import to_rows
 from onebit.learners.molgf import weighed
 from onebit.ops.jit import kernel
 from onebit.ops.low_rank import Inverses, add_outer, product, spread, step

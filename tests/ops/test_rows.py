@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from onebit.learners.layout import Layout, to_rows
+from onebit.contract.layout import Layout, to_rows
 from onebit.ops.jit import kernel
 from onebit.ops.rows import add, add_all, dot, first_bad, index, row_at, scores, size, squared_norm, value
 

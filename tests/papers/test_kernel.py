@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import onebit
-from onebit.experiments.results import Results
-from onebit.experiments.runs import Runs
 from onebit.papers.base import Experiment
 from onebit.papers.kernel import fig3, fig4_5, settings
+from onebit.sweep.outcomes import Runs
+from onebit.sweep.results import Results
 
 
 def short(experiment: Experiment, folder: Path) -> Results:

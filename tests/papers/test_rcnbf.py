@@ -12,13 +12,14 @@ import numpy as np
 import pytest
 
 import onebit
-from onebit.experiments.results import Paired, paired_difference
-from onebit.experiments.runs import Runs
 from onebit.papers import experiment
 from onebit.papers.rcnbf import claims, fig2, fig3, settings, table1
 from onebit.papers.rcnbf.settings import CLEAN, NOISY, PAIRS, TITLES, Pair, feedback
+from onebit.simulate.settings import channel_text
 from onebit.streams.base import Stream
 from onebit.streams.catalog import dataset
+from onebit.sweep.outcomes import Runs
+from onebit.sweep.results import Paired, paired_difference
 
 IDS = ("rcnbf/table1", "rcnbf/fig2", "rcnbf/fig3")
 needs_data = pytest.mark.skipif(
@@ -75,9 +76,7 @@ def test_table_1_is_the_papers() -> None:
 
 def test_the_kinds_of_noise_are_the_papers() -> None:
     assert PAIRS == ((0, 0), (0.15, 0.15), (0.4, 0.4), (0.2, 0.4), (0.4, 0.2))
-    assert [onebit.experiments.settings.channel_text(settings.channel(pair)) for pair in PAIRS] == [
-        feedback(pair) for pair in PAIRS
-    ]
+    assert [channel_text(settings.channel(pair)) for pair in PAIRS] == [feedback(pair) for pair in PAIRS]
 
 
 def test_every_experiment_says_what_it_is() -> None:

@@ -10,14 +10,14 @@ from unittest.mock import patch
 import numpy as np
 
 from onebit import Arm, BanditPA, Banditron, Perceptron, Sweep
+from onebit.contract.learner import Learner
 from onebit.engine.play import checkpoints
-from onebit.experiments.cells import Cell
-from onebit.experiments.plan import PlannedEntry, manifest, plan_entries
-from onebit.experiments.results import Results, open_results
-from onebit.experiments.store import Store
-from onebit.experiments.work import Played
-from onebit.learners.base import Learner
 from onebit.streams import synnonsep, synsep
+from onebit.sweep.cells import Cell
+from onebit.sweep.manifest import PlannedEntry, manifest, plan_entries
+from onebit.sweep.results import Results, open_results
+from onebit.sweep.run.work import Played
+from onebit.sweep.store import Store
 
 Keep = Callable[[str, str, int], bool]
 """Whether a cell is done, by its arm, its role ("tune" or "report") and its seed."""

@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 
 from onebit import Arm, Banditron, NoisyBit, Sweep
-from onebit.experiments.plot_style import COLOURS
-from onebit.experiments.results import Results
+from onebit.plots.style import COLOURS
 from onebit.report.page import page_html, write_page
 from onebit.report.payload import page_payload
 from onebit.streams import synsep
+from onebit.sweep.results import Results
 from tests.report.samples import small_sweep, write_sweep
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from onebit.contract.learner import Learner
 from onebit.core.errors import FeedbackError
-from onebit.experiments.settings import channel_text
-from onebit.experiments.simulate import usual_channel
 from onebit.feedback import Channel, Delay
-from onebit.learners.base import Learner
+from onebit.simulate.settings import channel_text
+from onebit.simulate.simulate import usual_channel
 
 LEAVE_OUT = "or leave --feedback out"
 """What to do about feedback that a learner cannot hear."""

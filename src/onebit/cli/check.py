@@ -12,8 +12,8 @@ import typer
 
 from onebit.checks import check_learner
 from onebit.cli.output import print_json
+from onebit.contract.learner import Learner
 from onebit.core.errors import ConfigError, OnebitError
-from onebit.learners.base import Learner
 
 
 def check(

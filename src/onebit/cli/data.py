@@ -12,7 +12,7 @@ from onebit.cli.options import Chosen, Hashed, Label
 from onebit.cli.output import print_json, print_table
 from onebit.cli.separability import check_stream, parse_rows
 from onebit.core.errors import ConfigError
-from onebit.experiments.settings import plain
+from onebit.simulate.settings import plain
 from onebit.streams import known
 from onebit.streams.catalog import dataset
 

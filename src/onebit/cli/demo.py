@@ -8,13 +8,13 @@ from typing import Annotated, NamedTuple
 import typer
 
 from onebit.cli.output import FINE, PARTLY_DONE, make_folder, note, print_table
-from onebit.experiments.plot_style import save_figure
-from onebit.experiments.result import Result
-from onebit.experiments.simulate import simulate
-from onebit.experiments.summary import spread
+from onebit.core.numbers import spread
 from onebit.feedback import Bit, Channel, Full, NoisyBit
 from onebit.learners import RCNBF, Banditron, Confidit, Learner, OneBit, Perceptron, SOBADiagonal
+from onebit.plots.style import save_figure
 from onebit.report.figures import Panel, panel_grid
+from onebit.simulate.result import Result
+from onebit.simulate.simulate import simulate
 from onebit.streams import Stream, load, synnonsep
 
 SEEDS = 5

@@ -8,11 +8,11 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from onebit.contract.learner import Learner
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.registry import learner_class
 from onebit.core.types import Label
 from onebit.feedback import Delay
-from onebit.learners.base import Learner
 from onebit.streams import from_file, from_graph, known, load
 from onebit.streams.base import Stream
 from onebit.streams.files import ENDINGS

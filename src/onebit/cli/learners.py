@@ -9,10 +9,10 @@ from typing import Annotated, Any
 import typer
 
 from onebit.cli.output import print_json, print_table
+from onebit.contract.learner import Learner
 from onebit.core.registry import learner_class, learner_names
 from onebit.feedback import Kind
 from onebit.kernels import Kernel
-from onebit.learners.base import Learner
 from onebit.noise import ESTIMATORS
 
 _FEEDBACK: dict[Kind, str] = {"bit": "bit", "label": "full"}

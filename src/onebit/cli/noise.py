@@ -11,10 +11,10 @@ import typer
 from onebit.cli.inputs import open_stream
 from onebit.cli.output import FINE, make_folder, note, print_json, print_table
 from onebit.core.errors import ConfigError
-from onebit.experiments.plot_style import save_figure
 from onebit.log import DecisionTable, read_log
 from onebit.noise import ESTIMATORS, NoiseEstimate
-from onebit.report.reliability import reliability_figure
+from onebit.plots.reliability import reliability_figure
+from onebit.plots.style import save_figure
 
 
 def noise(

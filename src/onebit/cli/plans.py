@@ -10,9 +10,9 @@ from onebit.cli.channels import LEAVE_OUT, check_hears, late_channel
 from onebit.cli.grids import parse_values
 from onebit.cli.inputs import assign, make_learner, parse_settings
 from onebit.core.errors import ConfigError
-from onebit.experiments.sweep import Arm, Sweep
 from onebit.feedback import Channel, Delay
 from onebit.streams.base import Stream
+from onebit.sweep.plan import Arm, Sweep
 
 SEEDS, TUNE_SEEDS, SELECT = 10, 3, "error"
 """What a sweep does if nothing is said: how many seeds report and tune, and by what the best is chosen."""

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from onebit.cli.output import FINE, PARTLY_DONE, note
-from onebit.experiments.results import open_results
 from onebit.report.page import write_page
+from onebit.sweep.results import open_results
 
 
 def report(

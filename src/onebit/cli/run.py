@@ -27,18 +27,18 @@ from onebit.cli.options import (
     Rounds,
 )
 from onebit.cli.output import FINE, PARTLY_DONE, make_folder, note, print_json, print_table
+from onebit.contract.learner import Learner
 from onebit.core.errors import ConfigError
 from onebit.core.registry import learner_class
 from onebit.engine.play import compile_loop
-from onebit.experiments.boundary import plot_boundaries
-from onebit.experiments.boundary_plane import check_drawable
-from onebit.experiments.plot import plot_results
-from onebit.experiments.plot_style import check_format, save_figure
-from onebit.experiments.result import Result
-from onebit.experiments.simulate import simulate, together
 from onebit.feedback import Channel, parse_channel
-from onebit.learners.base import Learner
+from onebit.plots.boundary.picture import plot_boundaries
+from onebit.plots.boundary.plane import check_drawable
+from onebit.plots.curves import plot_results
+from onebit.plots.style import check_format, save_figure
 from onebit.report.tables import HEADER, result_record, results_rows, results_title
+from onebit.simulate.result import Result
+from onebit.simulate.simulate import simulate, together
 from onebit.streams.base import Stream
 
 Names = Annotated[list[str], typer.Argument(metavar="LEARNER", help="Names as in `onebit learners`.")]

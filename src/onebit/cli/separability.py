@@ -13,9 +13,10 @@ from onebit.cli.output import print_table
 from onebit.core.errors import ConfigError
 from onebit.core.labels import label_array
 from onebit.core.types import IntArray
-from onebit.experiments.progress import progress_bar
+from onebit.separability import Finding
+from onebit.simulate.progress import progress_bar
 from onebit.streams import Separability, Stream, separability
-from onebit.streams.separable import Finding, GroupSeparable
+from onebit.streams.synthetic import GroupSeparable
 
 ROWS = 100_000
 

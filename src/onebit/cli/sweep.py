@@ -33,11 +33,11 @@ from onebit.cli.plan_file import REMEDY, read_plan
 from onebit.cli.plans import SEEDS, SELECT, TUNE_SEEDS, Rows, SweepPlan, arm_plans, make_sweep
 from onebit.cli.sweep_output import print_sweep, sweep_record
 from onebit.core.errors import ConfigError
-from onebit.experiments.results import Results
-from onebit.experiments.sweep import sweep as play
-from onebit.experiments.sweep_state import SweepState, final_line
 from onebit.feedback import parse_channel
 from onebit.streams import known
+from onebit.sweep.plan import sweep as play
+from onebit.sweep.progress.state import SweepState, final_line
+from onebit.sweep.results import Results
 
 Names = Annotated[
     list[str], typer.Argument(metavar="LEARNER", help="Names as in `onebit learners`; or a FILE.toml alone.")

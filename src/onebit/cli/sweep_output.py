@@ -8,7 +8,7 @@ from math import inf, isfinite
 from typing import Any
 
 from onebit.cli.output import print_table
-from onebit.experiments.results import EntryResult, Results, paired_difference
+from onebit.sweep.results import EntryResult, Results, paired_difference
 
 _RIGHT = ("error", "greedy error")
 

@@ -8,9 +8,9 @@ from time import perf_counter
 
 import numpy as np
 
+from onebit.contract.learner import Learner
 from onebit.engine.play import CHUNK_SECONDS, Game, Trace, rows_of
 from onebit.feedback import Channel
-from onebit.learners.base import Learner
 from onebit.streams.base import Stream, Window
 
 _BLOCK_BYTES = 2**20  # rows that stay in the second-level cache while every learner of the group plays them

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from onebit.contract.compiled import Draw, Functions, heard_of
 from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.feedback import ChannelValues, Kind, answer, draw_delay
-from onebit.learners.kernels import Draw, Functions, heard_of
 from onebit.ops.jit import jit, kernel
 from onebit.ops.rows import Rows, row_at
 

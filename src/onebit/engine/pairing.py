@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from onebit.contract.learner import Learner
 from onebit.core.errors import ConfigError
 from onebit.core.types import Progress
-from onebit.learners.base import Learner
 from onebit.streams.base import Stream
 from onebit.streams.graph import GraphStream
 

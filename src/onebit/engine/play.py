@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.contract.layout import Kind, Layout, to_rows
+from onebit.contract.learner import Learner
 from onebit.core.errors import ConfigError, DataError, FeedbackError
 from onebit.core.seeds import bit_generator
 from onebit.core.types import IntArray
 from onebit.engine.loop import Ring, World, fused, new_record, new_ring, new_tally
 from onebit.engine.recorder import Recorder
 from onebit.feedback import Channel
-from onebit.learners.base import Learner
-from onebit.learners.layout import Kind, Layout, to_rows
 from onebit.ops.random import pack
 from onebit.ops.rows import Rows
 from onebit.streams.base import Stream, Window

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from onebit.contract.session import Run
 from onebit.engine.loop import Record, new_record
 from onebit.feedback import Kind
-from onebit.learners.run import Run
 from onebit.log import Batch
 from onebit.ops.rows import Rows
 from onebit.ops.tables import rows_at

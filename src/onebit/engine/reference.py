@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from onebit.contract.learner import Learner
 from onebit.core.decision import Decision
 from onebit.core.labels import told
 from onebit.core.seeds import bit_generator
 from onebit.engine.play import Trace, check_pair, checkpoints
 from onebit.feedback import Channel, answer, draw_delay
-from onebit.learners.base import Learner
 from onebit.ops.random import pack
 from onebit.streams.base import Stream
 

@@ -1,9 +1,10 @@
 """Learners, one file per algorithm. `base` holds their contract in prose."""
 
+from onebit.contract.learner import Learner
+from onebit.contract.saving import load
 from onebit.learners.bandit_pa import BanditPA
 from onebit.learners.bandit_perceptron import BanditPerceptron
 from onebit.learners.banditron import Banditron
-from onebit.learners.base import Learner
 from onebit.learners.confidit import Confidit
 from onebit.learners.gpa import GPA
 from onebit.learners.kernel_bandit import KernelBandit
@@ -13,7 +14,7 @@ from onebit.learners.mcslp import MCSLP
 from onebit.learners.molgb import MOLGB
 from onebit.learners.molgf import MOLGF
 from onebit.learners.msg import MSG
-from onebit.learners.one_bit import OneBit
+from onebit.learners.one_bit.learner import OneBit
 from onebit.learners.oslg import OSLG
 from onebit.learners.oslg_bandit import OSLGBandit
 from onebit.learners.page_rank_ucb import PageRankUCB
@@ -21,7 +22,6 @@ from onebit.learners.perceptron import Perceptron
 from onebit.learners.pnewtron import PNewtron
 from onebit.learners.rcine import RCINE
 from onebit.learners.rcnbf import RCNBF
-from onebit.learners.saving import load
 from onebit.learners.second_order_kernel import SecondOrderKernel
 from onebit.learners.set_banditron import SetBanditron
 from onebit.learners.soba import SOBA

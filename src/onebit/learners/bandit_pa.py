@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from onebit.contract.compiled import Draw, Functions, linear_score
+from onebit.contract.layout import Layout
+from onebit.contract.learner import Learner
+from onebit.contract.parameters import number
 from onebit.core.registry import register
 from onebit.core.types import Rng
 from onebit.learners.banditron import State, decide
-from onebit.learners.base import Learner
-from onebit.learners.kernels import Draw, Functions, linear_score
-from onebit.learners.layout import Layout
-from onebit.learners.parameters import number
 from onebit.ops.jit import jit
 from onebit.ops.rows import Row, add, dot, squared_norm
 

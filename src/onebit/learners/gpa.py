@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from onebit.contract.compiled import Draw, Functions, linear_score
 from onebit.core.registry import register
 from onebit.core.types import Rng
 from onebit.learners.banditron import State
-from onebit.learners.kernels import Draw, Functions, linear_score
 from onebit.learners.perceptron import Hyper, Perceptron, decide
 from onebit.learners.soba import rival
 from onebit.ops.jit import jit

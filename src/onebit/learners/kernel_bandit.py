@@ -7,16 +7,16 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from onebit.contract.compiled import Draw, Functions
+from onebit.contract.kernel_learner import KernelLearner
+from onebit.contract.layout import Layout
+from onebit.contract.parameters import checked
+from onebit.contract.parameters import choice as one_of
 from onebit.core.errors import ConfigError, FormatError
 from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.kernels import Kernel
 from onebit.learners.bandit_perceptron import CHOICES, factor, play_from
-from onebit.learners.kernel_learner import KernelLearner
-from onebit.learners.kernels import Draw, Functions
-from onebit.learners.layout import Layout
-from onebit.learners.parameters import checked
-from onebit.learners.parameters import choice as one_of
 from onebit.ops.dictionary import Dictionary, blocks_for, gather, new_dictionary, put, resized, weighted_sums
 from onebit.ops.gram import BLOCK, KernelValues
 from onebit.ops.jit import jit

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from onebit.contract.compiled import Draw, Functions, linear_score
+from onebit.contract.layout import Layout
+from onebit.contract.learner import Learner
+from onebit.contract.parameters import number
 from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
-from onebit.learners.base import Learner
-from onebit.learners.kernels import Draw, Functions, linear_score
-from onebit.learners.layout import Layout
-from onebit.learners.parameters import number
 from onebit.ops.jit import jit
 from onebit.ops.random import best, first_best
 from onebit.ops.rows import Row, scores

@@ -8,13 +8,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from onebit.contract.compiled import Draw, Functions, linear_score
+from onebit.contract.layout import Layout
+from onebit.contract.parameters import number
+from onebit.contract.set_learner import SetLearner
 from onebit.core.errors import ConfigError
 from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
-from onebit.learners.kernels import Draw, Functions, linear_score
-from onebit.learners.layout import Layout
-from onebit.learners.parameters import number
-from onebit.learners.sets import SetLearner
 from onebit.ops.jit import jit
 from onebit.ops.rows import Row, add_all, scores
 from onebit.ops.sets import best_labels, draw_in_turn

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from onebit.contract.compiled import Draw, Functions
+from onebit.contract.layout import Layout
+from onebit.contract.learner import Learner
+from onebit.contract.parameters import checked, number
 from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
-from onebit.learners.base import Learner
-from onebit.learners.kernels import Draw, Functions
-from onebit.learners.layout import Layout
 from onebit.learners.molgf import State, check_unit_rows, first_state, inverses, weighed
-from onebit.learners.parameters import checked, number
 from onebit.ops.jit import jit
 from onebit.ops.low_rank import product, spread, step
 from onebit.ops.random import best, first_best

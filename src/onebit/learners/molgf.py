@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from onebit.contract.compiled import Draw, Functions
+from onebit.contract.layout import Layout
+from onebit.contract.learner import Learner
+from onebit.contract.parameters import checked, number
 from onebit.core.errors import ConfigError
 from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
-from onebit.learners.base import Learner
-from onebit.learners.kernels import Draw, Functions
-from onebit.learners.layout import Layout
-from onebit.learners.parameters import checked, number
 from onebit.learners.perceptron import decide
 from onebit.learners.soba import rival
 from onebit.ops.jit import jit

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from onebit.contract.layout import Layout
+from onebit.contract.learner import Learner
+from onebit.contract.parameters import number
 from onebit.core.registry import register
 from onebit.learners import molgf
-from onebit.learners.base import Learner
-from onebit.learners.layout import Layout
 from onebit.learners.molgf import Hyper, State
-from onebit.learners.parameters import number
 
 
 @register("msg")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from onebit.contract.compiled import Draw, Functions, linear_score
+from onebit.contract.layout import Layout
+from onebit.contract.learner import Learner
+from onebit.contract.parameters import number
 from onebit.core.registry import register
 from onebit.core.types import Rng
-from onebit.learners.base import Learner
-from onebit.learners.kernels import Draw, Functions, linear_score
-from onebit.learners.layout import Layout
 from onebit.learners.molgf import State, absorb, first_state, inverses, weighed
-from onebit.learners.parameters import number
 from onebit.learners.perceptron import decide
 from onebit.ops.jit import jit
 from onebit.ops.low_rank import product

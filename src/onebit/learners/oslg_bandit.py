@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from onebit.contract.layout import Layout
+from onebit.contract.learner import Learner
+from onebit.contract.parameters import number
 from onebit.core.registry import register
 from onebit.learners import molgb
-from onebit.learners.base import Learner
-from onebit.learners.layout import Layout
 from onebit.learners.molgb import Hyper
 from onebit.learners.molgf import State, first_state
-from onebit.learners.parameters import number
 
 
 @register("oslg-bandit")

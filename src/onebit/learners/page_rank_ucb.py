@@ -9,14 +9,14 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from onebit.contract.compiled import Draw, Functions
+from onebit.contract.layout import Layout
+from onebit.contract.learner import Learner
+from onebit.contract.parameters import checked, number
 from onebit.core.errors import ConfigError
 from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.graph import Graph
-from onebit.learners.base import Learner
-from onebit.learners.kernels import Draw, Functions
-from onebit.learners.layout import Layout
-from onebit.learners.parameters import checked, number
 from onebit.ops.jit import jit
 from onebit.ops.page_rank import Room, Walk, add_page_rank, edge_shares, new_room
 from onebit.ops.random import best, first_best

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from onebit.contract.compiled import Functions
+from onebit.contract.layout import Layout
+from onebit.contract.learner import Learner
+from onebit.contract.parameters import checked, choice, number
 from onebit.core.errors import ConfigError
 from onebit.core.registry import register
-from onebit.learners.base import Learner
-from onebit.learners.kernels import Functions
-from onebit.learners.layout import Layout
-from onebit.learners.parameters import checked, choice, number
 from onebit.learners.rcnbf import Hyper, State, decide, first_state, learn, score
 from onebit.noise.live import Reestimated, check_estimator
 from onebit.noise.tail_moment import TailMoment

@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from onebit.contract.compiled import Draw, Functions
+from onebit.contract.layout import Layout
+from onebit.contract.learner import Learner
+from onebit.contract.parameters import choice, number
 from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.feedback import NoiseRates
 from onebit.learners.banditron import step
-from onebit.learners.base import Learner
-from onebit.learners.kernels import Draw, Functions
-from onebit.learners.layout import Layout
-from onebit.learners.parameters import choice, number
 from onebit.ops.jit import jit
 from onebit.ops.random import best, gamma_greedy
 from onebit.ops.rows import Row, add_scores, scaled, scores

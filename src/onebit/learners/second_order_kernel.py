@@ -8,13 +8,13 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from onebit.contract.compiled import Draw, Functions
+from onebit.contract.kernel_learner import KernelLearner
+from onebit.contract.layout import Layout
+from onebit.contract.parameters import checked, number
 from onebit.core.errors import ConfigError, FormatError
 from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
-from onebit.learners.kernel_learner import KernelLearner
-from onebit.learners.kernels import Draw, Functions
-from onebit.learners.layout import Layout
-from onebit.learners.parameters import checked, number
 from onebit.ops.dictionary import fill_block, gather, resized, similarities, write
 from onebit.ops.flat import add_scaled, inner
 from onebit.ops.gram import BLOCK, KernelValues

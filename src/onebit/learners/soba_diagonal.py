@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from onebit.contract.compiled import Draw, Functions, linear_score
+from onebit.contract.layout import Layout
+from onebit.contract.learner import Learner
+from onebit.contract.parameters import number
 from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
-from onebit.learners.base import Learner
-from onebit.learners.kernels import Draw, Functions, linear_score
-from onebit.learners.layout import Layout
-from onebit.learners.parameters import number
 from onebit.learners.soba import NOT_FROM_LIES, Hyper, count, counters, decide, growth, hyper_for, rival
 from onebit.ops.jit import jit
 from onebit.ops.rows import Row, index, is_sparse, scores, size, value, weighted_norm

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from onebit.experiments.results import Results
-from onebit.experiments.sweep import Sweep
+from onebit.sweep.plan import Sweep
+from onebit.sweep.results import Results
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

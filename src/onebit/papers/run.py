@@ -13,11 +13,11 @@ from typing import Any
 
 from onebit.core.errors import DataError
 from onebit.core.files import written_whole
-from onebit.experiments.plot_style import save_figure
-from onebit.experiments.results import Results
-from onebit.experiments.sweep import Sweep, sweep
 from onebit.papers.base import Experiment, Findings, Row
+from onebit.plots.style import save_figure
 from onebit.streams import known
+from onebit.sweep.plan import Sweep, sweep
+from onebit.sweep.results import Results
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,9 +6,9 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from onebit.experiments.plot import band_note, curve_styles, draw_curve, label_ends, set_scales
-from onebit.experiments.plot_style import GREY, INK, Style, check_format, save_figure
-from onebit.experiments.result import Result
+from onebit.plots.curves import band_note, curve_styles, draw_curve, label_ends, set_scales
+from onebit.plots.style import GREY, INK, Style, check_format, save_figure
+from onebit.simulate.result import Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -13,10 +13,10 @@ from typing import Any
 
 from onebit.core.files import written_whole
 from onebit.core.version import __version__
-from onebit.experiments.results import Results
 from onebit.report import page_parts as parts
 from onebit.report.page_standings import standing_cards
 from onebit.report.payload import page_payload
+from onebit.sweep.results import Results
 
 _SCRIPTS = ("scales.js", "chart.js", "page.js")
 

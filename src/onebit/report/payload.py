@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from onebit.experiments.results import EntryResult, Results
-from onebit.experiments.runs import Runs
-from onebit.experiments.summary import seeds_text
+from onebit.core.numbers import seeds_text
 from onebit.report.payload_lines import arm_styles, curve_panels, entry_groups, search_panels
 from onebit.report.payload_standings import rounds_text, standings
+from onebit.sweep.outcomes import Runs
+from onebit.sweep.results import EntryResult, Results
 
 
 def page_payload(results: Results) -> dict[str, Any]:

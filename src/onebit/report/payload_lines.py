@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from onebit.core.types import FloatArray
-from onebit.experiments.plot_style import COLOURS
-from onebit.experiments.results import Configuration, EntryResult
-from onebit.experiments.runs import Runs
+from onebit.plots.style import COLOURS
+from onebit.sweep.outcomes import Runs
+from onebit.sweep.results import Configuration, EntryResult
 
 METRICS = ("error", "greedy_error")
 """The two errors that are kept, in the order in which the page offers them."""

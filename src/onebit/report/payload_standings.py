@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from onebit.experiments.results import EntryResult, paired_difference
 from onebit.report.payload_lines import METRICS, Group
+from onebit.sweep.results import EntryResult, paired_difference
 
 
 def standings(groups: Iterable[Group], arms: Sequence[str]) -> list[dict[str, Any]]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from onebit.experiments.plot import curve_names
-from onebit.experiments.result import Result
-from onebit.experiments.settings import channel_text
-from onebit.experiments.summary import seeds_text, spread
+from onebit.core.numbers import seeds_text, spread
+from onebit.plots.curves import curve_names
+from onebit.simulate.result import Result
+from onebit.simulate.settings import channel_text
 
 HEADER = ("learner", "feedback", "error", "greedy error", "updates", "ns/round")
 

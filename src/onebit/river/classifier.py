@@ -9,12 +9,12 @@ from typing import Any, Self
 import numpy as np
 from river import base
 
+from onebit.contract.learner import Learner
 from onebit.core.errors import ConfigError, FeedbackError
 from onebit.core.labels import label_array, told
 from onebit.core.seeds import bit_generator
 from onebit.core.types import Label
 from onebit.feedback import Bit, Channel, Full, NoisyBit, parse_channel
-from onebit.learners.base import Learner
 from onebit.streams.named import named, numbers
 
 

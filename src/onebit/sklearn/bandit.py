@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Self
 
+from onebit.contract.learner import Learner
 from onebit.core.errors import ConfigError
 from onebit.core.registry import learner_class, registered_class
 from onebit.core.types import Label
-from onebit.learners.base import Learner
-from onebit.learners.one_bit import OneBit
+from onebit.learners.one_bit.learner import OneBit
 from onebit.sklearn.base import OnlineClassifier
 
 

@@ -11,15 +11,16 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
+from onebit.contract.learner import Learner
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.seeds import check_seed
 from onebit.core.types import FloatArray, Label
 from onebit.engine.pairing import paired
 from onebit.engine.play import play, prepare
 from onebit.features.checks import check_whole, validated
+from onebit.features.labelled import with_options
 from onebit.feedback import Bit, Channel, Full, NoisyBit, parse_channel
-from onebit.learners.base import Learner
-from onebit.streams.arrays import ArrayStream, with_options
+from onebit.streams.arrays import ArrayStream
 
 
 class _Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from onebit.contract.learner import Learner
 from onebit.core.types import Label
-from onebit.learners.base import Learner
-from onebit.learners.one_bit import OneBit
+from onebit.learners.one_bit.learner import OneBit
 from onebit.sklearn.base import OnlineClassifier
 
 _PARAMETERS = ("m", "gamma", "noise", "curvature", "variance", "drift", "standardize")

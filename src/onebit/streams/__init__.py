@@ -1,5 +1,6 @@
 """Streams of rows and true labels: synthetic, from arrays, frames, files and graphs, and data sets by name."""
 
+from onebit.separability import Separability, separability
 from onebit.streams.arrays import from_arrays
 from onebit.streams.base import Stream
 from onebit.streams.catalog import known
@@ -9,14 +10,7 @@ from onebit.streams.frames import from_frame
 from onebit.streams.graph import GraphStream, from_graph, planted_graph, read_graph, spectral_rows
 from onebit.streams.mapped import mapped
 from onebit.streams.river import as_stream, from_river
-from onebit.streams.separable import (
-    Separability,
-    group_separable,
-    separability,
-    strong_separable,
-    weak_separable,
-)
-from onebit.streams.synthetic import synnonsep, synsep
+from onebit.streams.synthetic import group_separable, strong_separable, synnonsep, synsep, weak_separable
 
 __all__ = [
     "GraphStream",

@@ -11,11 +11,11 @@ import numpy as np
 import scipy.sparse as sp
 
 from onebit.core.errors import DataError
-from onebit.core.labels import check_classes, label_array
+from onebit.core.labels import label_array
 from onebit.core.seeds import bit_generator
-from onebit.core.types import IntArray, Label
-from onebit.features import HASHED_FEATURES, hash_rows, is_dicts
-from onebit.features.frames import column_values, frame_rows, is_frame, is_missing
+from onebit.core.types import Label
+from onebit.features.frames import column_values
+from onebit.features.labelled import encode_labels, prepare_rows
 from onebit.streams.base import Stream, Window
 
 
@@ -112,102 +112,3 @@ def from_arrays(
     stream = ArrayStream(table, codes, found, name, shuffle)
     stream.facts = {"options": {"normalize": normalize, "bias": bias, "shuffle": shuffle}}
     return stream
-
-
-def prepare_rows(X: Any, *, normalize: bool = False, bias: bool = False) -> Any:
-    """A finite table of float64 (float32 stays), in C order or compact CSR, with the options applied."""
-    if is_dicts(X):
-        X = hash_rows(X, HASHED_FEATURES)
-    elif is_frame(X):
-        X = frame_rows(X, HASHED_FEATURES)
-    try:
-        table: Any = sp.csr_array(X) if sp.issparse(X) else np.asarray(X)
-    except ValueError:
-        raise DataError("X: its rows differ in length; give a table with the same features in each row") from None
-    if table.ndim != 2:
-        raise DataError(f"X: has {table.ndim} dimensions; give a table with one row per case (2-D)")
-    if 0 in table.shape:
-        raise DataError(f"X: is empty, {table.shape[0]} rows of {table.shape[1]} features; give at least one of each")
-    if table.dtype.kind not in "fiub":
-        raise DataError(f"X: holds values of type {table.dtype}; rows must be numbers")
-    sparse = sp.issparse(table)
-    dtype = np.float32 if table.dtype == np.float32 else np.float64
-    table = table.astype(dtype, copy=False) if sparse else np.ascontiguousarray(table, dtype=dtype)
-    if not np.isfinite(table.data if sparse else table).all():
-        raise DataError(_where_not_finite(table))
-    table = with_options(table, normalize, bias)
-    return compact(table) if sparse else table
-
-
-def compact(table: Any) -> Any:
-    """A CSR table in canonical form, with indices of 32 bits, as the kernels read them."""
-    if not table.has_canonical_format:
-        table = table.copy()
-        table.sum_duplicates()
-    same = sp.csr_array(table.shape, dtype=table.dtype)
-    same.data = table.data
-    same.indices = table.indices.astype(np.int32, copy=False)
-    same.indptr = table.indptr.astype(np.int64, copy=False)
-    same.has_canonical_format = True
-    return same
-
-
-def with_options(table: Any, normalize: bool, bias: bool) -> Any:
-    """The table with rows of unit norm (rows of zeros stay) and one more feature, always 1, as asked."""
-    if sp.issparse(table):
-        table = _unit_sparse(table) if normalize else table
-        return (
-            sp.hstack([table, sp.csr_array(np.ones((table.shape[0], 1), table.dtype))], format="csr") if bias else table
-        )
-    if not normalize and not bias:
-        return table
-    rows, width = table.shape
-    result = np.ones((rows, width + bias), dtype=table.dtype)
-    norms = np.sqrt(np.einsum("ij,ij->i", table, table)) if normalize else np.ones(rows)
-    np.divide(table, np.where(norms > 0, norms, 1)[:, None], out=result[:, :width])
-    return result
-
-
-def encode_labels(labels: Any, classes: Sequence[Label] | None) -> tuple[tuple[Label, ...], IntArray]:
-    """The classes, and each label's number among them."""
-    values = labels.tolist()
-    missing = [i for i, label in enumerate(values) if is_missing(label)]
-    if missing:
-        raise DataError(f"y: row {missing[0]} has the label {values[missing[0]]!r}; drop the rows without a label")
-    if classes is None:
-        try:
-            found, codes = np.unique(labels, return_inverse=True)
-        except TypeError:
-            raise DataError(
-                "y: holds labels of several types, which cannot be sorted; give them as classes=[...]"
-            ) from None
-        if len(found) < 2:
-            raise DataError(f"y: every label is {found.tolist()[0]!r}; there must be at least 2 classes")
-        return tuple(found.tolist()), codes.astype(np.int64)
-    known = check_classes(classes)
-    numbers = {label: k for k, label in enumerate(known)}
-    for i, label in enumerate(values):
-        if label not in numbers:
-            raise DataError(f"y: row {i} has the label {label!r}, which is not among the classes {list(known)}")
-    return known, np.array([numbers[label] for label in values], dtype=np.int64)
-
-
-def _unit_sparse(table: Any) -> Any:
-    norms = np.sqrt(np.asarray(table.multiply(table).sum(axis=1)).ravel())
-    scaled = table.copy()
-    scaled.data = table.data / np.repeat(np.where(norms > 0, norms, 1), np.diff(table.indptr))
-    return scaled
-
-
-def _where_not_finite(table: Any) -> str:
-    if sp.issparse(table):
-        at = int(np.flatnonzero(~np.isfinite(table.data))[0])
-        row, column, value = (
-            np.searchsorted(table.indptr, at, side="right") - 1,
-            table.indices[at],
-            table.data[at],
-        )
-    else:
-        row, column = np.argwhere(~np.isfinite(table))[0]
-        value = table[row, column]
-    return f"X: row {row}, feature {column} is {value}; rows must be finite: replace or drop such values first"

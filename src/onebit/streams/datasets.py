@@ -12,13 +12,14 @@ import scipy.sparse as sp
 
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.types import FloatArray, IntArray, Progress
-from onebit.streams.arrays import ArrayStream, prepare_rows
+from onebit.features.labelled import prepare_rows
+from onebit.streams.arrays import ArrayStream
 from onebit.streams.base import Stream
 from onebit.streams.catalog import Dataset, dataset
 from onebit.streams.graph.datasets import graph_dataset
 from onebit.streams.graph.rows import RowOptions
-from onebit.streams.separable import group_separable, strong_separable, weak_separable
-from onebit.streams.synthetic import synnonsep, synsep
+from onebit.streams.synthetic import group_separable, strong_separable, weak_separable
+from onebit.streams.synthetic.synsep import synnonsep, synsep
 
 Split = Literal["train", "test", "all"]
 Arrays = Mapping[str, Any]

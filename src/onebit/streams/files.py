@@ -17,7 +17,8 @@ from onebit.core.errors import ConfigError, DataError
 from onebit.core.seeds import bit_generator
 from onebit.core.types import IntArray, Label
 from onebit.features.columns import Columns
-from onebit.streams.arrays import ArrayStream, from_arrays, with_options
+from onebit.features.labelled import with_options
+from onebit.streams.arrays import ArrayStream, from_arrays
 from onebit.streams.base import Stream, Window
 from onebit.streams.columns import check_label, check_whole, choose_features
 from onebit.streams.labels import Labels, read_labels

@@ -8,7 +8,8 @@ from typing import Any
 from onebit.core.types import Label
 from onebit.features.columns import Columns
 from onebit.features.frames import to_arrow
-from onebit.streams.arrays import ArrayStream, prepare_rows
+from onebit.features.labelled import prepare_rows
+from onebit.streams.arrays import ArrayStream
 from onebit.streams.columns import check_label, choose_features
 from onebit.streams.labels import Labels, read_labels
 from onebit.streams.table_stream import TableStream

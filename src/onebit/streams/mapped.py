@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.seeds import bit_generator, check_seed
-from onebit.streams.arrays import prepare_rows
+from onebit.features.labelled import prepare_rows
 from onebit.streams.base import Stream, Window
 
 _PIECE_BYTES = 32 * 2**20

@@ -12,7 +12,7 @@ import numpy as np
 from onebit.core.errors import DataError
 from onebit.core.types import FloatArray
 from onebit.features import hash_rows
-from onebit.streams.arrays import compact
+from onebit.features.labelled import compact
 
 Row = dict[str, Any]
 

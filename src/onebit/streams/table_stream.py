@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from onebit.features.columns import Columns
+from onebit.features.labelled import with_options
 from onebit.features.live import is_named, is_one_named, live_rows
-from onebit.streams.arrays import with_options
 from onebit.streams.base import Stream
 
 

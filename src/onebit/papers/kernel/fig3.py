@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, get_args
 import numpy as np
 
 from onebit.core.types import FloatArray, IntArray
-from onebit.experiments.plot_style import COLOURS, GREY, INK, Style, plain_axes, short_rounds
-from onebit.experiments.results import Results
-from onebit.experiments.runs import Runs
-from onebit.experiments.sweep import Arm, Sweep
 from onebit.learners.bandit_perceptron import BanditPerceptron
 from onebit.learners.kernel_bandit import KernelBandit
 from onebit.learners.second_order_kernel import SecondOrderKernel
 from onebit.papers.base import Experiment, Findings, Row, judged
 from onebit.papers.kernel.settings import CLASSES, PAPER, ROUNDS, UNPUBLISHED, plane
-from onebit.streams.separable.group import Layout
+from onebit.plots.style import COLOURS, GREY, INK, Style, plain_axes, short_rounds
+from onebit.streams.synthetic.group_separable import Layout
+from onebit.sweep.outcomes import Runs
+from onebit.sweep.plan import Arm, Sweep
+from onebit.sweep.results import Results
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,15 +6,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from onebit.contract.learner import Learner
 from onebit.core.types import FloatArray, IntArray
-from onebit.experiments.results import Results
-from onebit.experiments.simulate import simulate
-from onebit.experiments.sweep import Arm, Sweep
-from onebit.learners.base import Learner
 from onebit.learners.kernel_bandit import KernelBandit
 from onebit.papers.base import Experiment, Findings, Row
 from onebit.papers.kernel.settings import CLASSES, PAPER, ROUNDS, plane
-from onebit.streams.separable.group import group_separable
+from onebit.simulate.simulate import simulate
+from onebit.streams.synthetic.group_separable import group_separable
+from onebit.sweep.plan import Arm, Sweep
+from onebit.sweep.results import Results
 
 SEED, FRESH_SEED, FRESH_ROWS = 0, 1_000_000, 50_000
 

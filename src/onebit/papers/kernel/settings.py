@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from onebit.streams.separable.group import GroupSeparable, Layout, group_separable
+from onebit.streams.synthetic.group_separable import GroupSeparable, Layout, group_separable
 
 PAPER = "Fakcharoenphol and Prompak, Bandit multiclass linear classification for the group linear separable case (2024)"
 

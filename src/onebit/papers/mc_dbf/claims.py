@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from onebit.core.numbers import percent, spread
 from onebit.core.types import FloatArray
-from onebit.experiments.results import EntryResult
-from onebit.experiments.runs import Runs
-from onebit.experiments.summary import percent, spread
 from onebit.papers.base import Row
+from onebit.sweep.outcomes import Runs
+from onebit.sweep.results import EntryResult
 
 POINTS = 0.05
 """Of "comparable" and "converges" on images: at most 5 points of error above."""

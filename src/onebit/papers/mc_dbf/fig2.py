@@ -7,11 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from onebit.core.numbers import percent
 from onebit.core.types import FloatArray, Label
-from onebit.experiments.plot_style import INK
-from onebit.experiments.results import EntryResult, Results
-from onebit.experiments.summary import percent
-from onebit.experiments.sweep import Arm, Sweep
 from onebit.papers.base import Experiment, Findings, Row, judged
 from onebit.papers.mc_dbf.claims import (
     interpolated,
@@ -30,6 +27,9 @@ from onebit.papers.mc_dbf.settings import (
     image_sweep,
     soba_arm,
 )
+from onebit.plots.style import INK
+from onebit.sweep.plan import Arm, Sweep
+from onebit.sweep.results import EntryResult, Results
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

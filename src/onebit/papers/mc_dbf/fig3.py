@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from onebit.core.types import Label
-from onebit.experiments.results import EntryResult, Results
-from onebit.experiments.sweep import Arm, Sweep
 from onebit.papers.base import Experiment, Findings, Row, judged
 from onebit.papers.mc_dbf.claims import (
     POINTS,
@@ -33,6 +31,8 @@ from onebit.papers.mc_dbf.settings import (
     perceptron_arm,
     soba_arm,
 )
+from onebit.sweep.plan import Arm, Sweep
+from onebit.sweep.results import EntryResult, Results
 
 THEIRS = ("Perceptron", "SOBA", *map(dilute, SIZES.values()))
 OURS = tuple(f"{learner} m={m}" for learner in ("SetBanditron", "OneBit") for m in SIZES.values())

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from onebit.core.numbers import percent
 from onebit.core.types import Label
-from onebit.experiments.results import EntryResult, Results
-from onebit.experiments.summary import percent
-from onebit.experiments.sweep import Arm, Sweep
 from onebit.papers.base import Experiment, Findings, Row, judged
 from onebit.papers.mc_dbf.claims import (
     POINTS,
@@ -31,6 +29,8 @@ from onebit.papers.mc_dbf.settings import (
     image_sweep,
     slp_arms,
 )
+from onebit.sweep.plan import Arm, Sweep
+from onebit.sweep.results import EntryResult, Results
 
 ARMS = tuple(f"{learner} m={m}" for learner in ("MC-DBF", "MC-SLP") for m in SIZES.values())
 

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from onebit.core.numbers import percent
 from onebit.core.types import Label
-from onebit.experiments.plot_style import COLOURS
-from onebit.experiments.results import EntryResult, Results
-from onebit.experiments.summary import percent
-from onebit.experiments.sweep import Arm, Sweep
 from onebit.learners.mcdbf import MCDBF
 from onebit.papers.base import Experiment, Findings, Row, judged
 from onebit.papers.mc_dbf.claims import SLACK, rising
 from onebit.papers.mc_dbf.panels import key, panels
 from onebit.papers.mc_dbf.settings import FEATURES, IMAGES, PAPER, STAND_INS, TITLES, image_sweep
+from onebit.plots.style import COLOURS
+from onebit.sweep.plan import Arm, Sweep
+from onebit.sweep.results import EntryResult, Results
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from onebit.core.types import Label
-from onebit.experiments.results import EntryResult, Results
-from onebit.experiments.sweep import Arm, Sweep
 from onebit.papers.base import Experiment, Findings, Row, judged
 from onebit.papers.mc_dbf.claims import (
     FACTOR,
@@ -29,7 +27,9 @@ from onebit.papers.mc_dbf.settings import (
     perceptron_arm,
     soba_arm,
 )
-from onebit.streams.synthetic import synsep
+from onebit.streams.synthetic.synsep import synsep
+from onebit.sweep.plan import Arm, Sweep
+from onebit.sweep.results import EntryResult, Results
 
 
 def sweep(full: bool) -> Sweep:

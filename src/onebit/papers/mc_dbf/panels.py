@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from onebit.core.types import FloatArray
-from onebit.experiments.plot_style import COLOURS, GREY, INK, Style, plain_axes, short_rounds
-from onebit.experiments.results import Results
-from onebit.experiments.runs import Runs
 from onebit.papers.mc_dbf.settings import SIZES, TITLES
+from onebit.plots.style import COLOURS, GREY, INK, Style, plain_axes, short_rounds
+from onebit.sweep.outcomes import Runs
+from onebit.sweep.results import Results
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

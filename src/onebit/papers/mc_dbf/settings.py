@@ -8,15 +8,15 @@ from operator import add
 from typing import NamedTuple
 
 from onebit.core.types import Label
-from onebit.experiments.sweep import Arm, Sweep
 from onebit.learners.mcdbf import MCDBF
 from onebit.learners.mcslp import MCSLP
-from onebit.learners.one_bit import OneBit
+from onebit.learners.one_bit.learner import OneBit
 from onebit.learners.perceptron import Perceptron
 from onebit.learners.set_banditron import SetBanditron
 from onebit.learners.soba_diagonal import SOBADiagonal
 from onebit.streams.base import Stream
 from onebit.streams.datasets import load
+from onebit.sweep.plan import Arm, Sweep
 
 PAPER = "Batra and Manwani, Multiclass classification using dilute bandit feedback (2021)"
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from onebit.core.numbers import deviation_of, spread
 from onebit.core.types import FloatArray, IntArray
-from onebit.experiments.summary import deviation_of, spread
 from onebit.papers.base import Verdict, judged
 
 POINTS, DEVIATIONS, SHARE = 1.0, 2.0, 0.1

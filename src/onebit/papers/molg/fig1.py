@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from onebit.core.types import FloatArray
-from onebit.experiments.plot_style import GREY, INK, plain_axes
-from onebit.experiments.results import Configuration, EntryResult, Results
-from onebit.experiments.sweep import Arm, Sweep
 from onebit.learners.molgf import MOLGF
 from onebit.learners.msg import MSG
 from onebit.learners.oslg import OSLG
 from onebit.papers.base import Experiment, Findings, Row, judged
 from onebit.papers.molg.claims import CLAIMS, difference
 from onebit.papers.molg.settings import COAUTHOR, COLOUR, COMPARED, CORA, PAPER, PUBMED, PaperGraph
+from onebit.plots.style import GREY, INK, plain_axes
+from onebit.sweep.plan import Arm, Sweep
+from onebit.sweep.results import Configuration, EntryResult, Results
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

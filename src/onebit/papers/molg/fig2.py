@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from onebit.core.types import FloatArray
-from onebit.experiments.plot_style import INK, plain_axes, short_rounds
-from onebit.experiments.results import Results
-from onebit.experiments.sweep import Sweep
 from onebit.papers.base import Experiment, Findings, Row, judged
 from onebit.papers.molg.claims import CLAIMS, difference
 from onebit.papers.molg.settings import COAUTHOR, COLOUR, COMPARED, IMDB, PAPER, PaperGraph, arms
+from onebit.plots.style import INK, plain_axes, short_rounds
+from onebit.sweep.plan import Sweep
+from onebit.sweep.results import Results
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

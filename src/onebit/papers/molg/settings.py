@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from onebit.core.types import Label
-from onebit.experiments.plot_style import COLOURS, GREY
-from onebit.experiments.sweep import Arm
 from onebit.learners.confidit import Confidit
 from onebit.learners.gpa import GPA
 from onebit.learners.molgb import MOLGB
@@ -17,8 +15,10 @@ from onebit.learners.oslg import OSLG
 from onebit.learners.oslg_bandit import OSLGBandit
 from onebit.learners.page_rank_ucb import PageRankUCB
 from onebit.learners.soba import SOBA
+from onebit.plots.style import COLOURS, GREY
 from onebit.streams.base import Stream
 from onebit.streams.datasets import load
+from onebit.sweep.plan import Arm
 
 PAPER = "Yang, Zhao, Gao, Bandit online learning on graphs via adaptive optimization (IJCAI 2018)"
 

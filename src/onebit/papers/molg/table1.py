@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from onebit.experiments.results import Results
-from onebit.experiments.runs import Runs
-from onebit.experiments.summary import spread
-from onebit.experiments.sweep import Sweep
+from onebit.core.numbers import spread
 from onebit.papers.base import Experiment, Findings, Row, Verdict, judged
 from onebit.papers.molg.claims import CLAIMS, NUMBERS, Measured, Printed, ahead, error_verdict, updates_verdict
 from onebit.papers.molg.settings import COAUTHOR, COMPARED, CORA, IMDB, PAPER, PUBMED, PaperGraph, arms, gpa_arm
 from onebit.papers.molg.table1_picture import picture
+from onebit.sweep.outcomes import Runs
+from onebit.sweep.plan import Sweep
+from onebit.sweep.results import Results
 
 GRAPHS = (COAUTHOR, CORA, IMDB, PUBMED)
 ROWS = ("MSG", "OSLG", "MOLG-F", "Confidit", "SOBA", "OSLG-Bandit", "MOLG-B", "PageRankUCB")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from onebit.experiments.plot_style import GREY, INK, plain_axes, short_rounds
 from onebit.papers.molg.claims import Measured, Printed
 from onebit.papers.molg.settings import COLOUR, PaperGraph
+from onebit.plots.style import GREY, INK, plain_axes, short_rounds
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

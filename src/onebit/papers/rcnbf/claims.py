@@ -7,10 +7,10 @@ from math import isfinite
 
 import numpy as np
 
-from onebit.experiments.results import Results
-from onebit.experiments.summary import percent
+from onebit.core.numbers import percent
 from onebit.papers.base import Row, Verdict
 from onebit.papers.rcnbf.settings import CLEAN, NOISY, PAIRS, TITLES, Pair, because, feedback, pair_text
+from onebit.sweep.results import Results
 
 RIVALS = ("Banditron", "BanditPA", "SOBA")
 ROBUST = ("RCNBF", "RCINE")

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from onebit.core.types import FloatArray
-from onebit.experiments.plot_style import COLOURS, GREY, INK, Style, apart, plain_axes, short_rounds
-from onebit.experiments.results import Results
 from onebit.papers.rcnbf.settings import PAIRS, TITLES, Pair, feedback, pair_text
+from onebit.plots.style import COLOURS, GREY, INK, Style, apart, plain_axes, short_rounds
+from onebit.sweep.results import Results
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,11 +6,9 @@ from functools import reduce
 from operator import add
 from typing import NamedTuple
 
-from onebit.experiments.results import Results
-from onebit.experiments.sweep import Arm, Sweep
 from onebit.learners.bandit_pa import BanditPA
 from onebit.learners.banditron import Banditron
-from onebit.learners.one_bit import OneBit
+from onebit.learners.one_bit.learner import OneBit
 from onebit.learners.rcine import RCINE
 from onebit.learners.rcnbf import RCNBF
 from onebit.learners.soba_diagonal import SOBADiagonal
@@ -31,6 +29,8 @@ from onebit.papers.rcnbf.claims import (
 from onebit.papers.rcnbf.curves_figure import draw_curves
 from onebit.papers.rcnbf.settings import PAIRS, PAPER, STAND_INS, TITLES, Pair, channel, rows_of
 from onebit.streams.base import Stream
+from onebit.sweep.plan import Arm, Sweep
+from onebit.sweep.results import Results
 
 
 class Length(NamedTuple):

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onebit.experiments.plot_style import COLOURS, INK, apart, plain_axes
-from onebit.experiments.results import EntryResult, Results
-from onebit.experiments.summary import percent
-from onebit.experiments.sweep import Arm, Sweep
+from onebit.core.numbers import percent
 from onebit.learners.rcine import RCINE
 from onebit.noise.nrest import NREst
 from onebit.papers.base import Experiment, Findings, Row
 from onebit.papers.rcnbf.claims import verdict
 from onebit.papers.rcnbf.settings import PAIRS, PAPER, Pair, channel, feedback, pair_text, rows_of
+from onebit.plots.style import COLOURS, INK, apart, plain_axes
+from onebit.sweep.plan import Arm, Sweep
+from onebit.sweep.results import EntryResult, Results
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onebit.experiments.plot_style import COLOURS, GREY, INK, plain_axes
-from onebit.experiments.results import Results
 from onebit.papers.rcnbf.settings import TITLES, Pair, feedback, pair_text
+from onebit.plots.style import COLOURS, GREY, INK, plain_axes
+from onebit.sweep.results import Results
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,14 +9,14 @@ from typing import NamedTuple
 import numpy as np
 
 from onebit.core.types import FloatArray
-from onebit.experiments.results import EntryResult, Results
-from onebit.experiments.sweep import Arm, Sweep
 from onebit.learners.rcine import RCINE
 from onebit.noise.nrest import NREst
 from onebit.noise.tail_moment import TailMoment
 from onebit.papers.base import Experiment, Findings, Row, Verdict
 from onebit.papers.rcnbf.rates_figure import draw_rates
 from onebit.papers.rcnbf.settings import PAPER, STAND_INS, TITLES, Pair, because, channel, feedback, pair_text, rows_of
+from onebit.sweep.plan import Arm, Sweep
+from onebit.sweep.results import EntryResult, Results
 
 PRINTED: dict[Pair, dict[str, Pair]] = {
     (0.0, 0.0): {"mnist": (0.063, 0.029), "usps": (0.017, 0.000), "fashion_mnist": (0.090, 0.004)},

@@ -7,7 +7,7 @@ import numpy as np
 from onebit.streams.arrays import from_arrays
 from onebit.streams.base import Stream
 from onebit.streams.datasets import load
-from onebit.streams.synthetic import synnonsep, synsep
+from onebit.streams.synthetic.synsep import synnonsep, synsep
 
 ROUNDS = {"SynSep": 1_000_000, "SynNonSep": 1_000_000, "Covtype": 581_012, "Newsgroups4": 665_265}
 """As many as the paper plays: a million documents, one pass of Covtype, and as many documents as Reuters4 has."""

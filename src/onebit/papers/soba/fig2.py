@@ -7,10 +7,8 @@ from functools import reduce
 from operator import add
 
 from onebit.core.types import Label
-from onebit.experiments.results import Results
-from onebit.experiments.sweep import Arm, Sweep
 from onebit.learners.banditron import Banditron
-from onebit.learners.one_bit import OneBit
+from onebit.learners.one_bit.learner import OneBit
 from onebit.learners.perceptron import Perceptron
 from onebit.learners.pnewtron import PNewtron
 from onebit.learners.soba_diagonal import SOBADiagonal
@@ -20,6 +18,8 @@ from onebit.papers.soba.data import ROUNDS, scaled, streams
 from onebit.papers.soba.picture import picture
 from onebit.papers.soba.played import Table, read
 from onebit.streams.base import Stream
+from onebit.sweep.plan import Arm, Sweep
+from onebit.sweep.results import Results
 
 POWERS = tuple(range(-13, -1))
 """The γ of the paper, as powers of two; quickly, every second one."""

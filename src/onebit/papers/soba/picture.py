@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onebit.experiments.plot_style import COLOURS, GREY, INK, Style, plain_axes, short_rounds
-from onebit.experiments.summary import percent
+from onebit.core.numbers import percent
 from onebit.papers.soba.claims import ALL, BANDITS, STAND_IN
 from onebit.papers.soba.played import Played, Table
+from onebit.plots.style import COLOURS, GREY, INK, Style, plain_axes, short_rounds
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,9 +8,9 @@ from math import log2, nan
 
 import numpy as np
 
+from onebit.core.numbers import spread
 from onebit.core.types import FloatArray, IntArray
-from onebit.experiments.results import EntryResult, Results
-from onebit.experiments.summary import spread
+from onebit.sweep.results import EntryResult, Results
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from onebit.core.errors import DataError
 from onebit.core.types import FloatArray, Progress
-from onebit.ops.spmm import STRIP
 from onebit.streams.graph.laplacian import Normalised
+from onebit.streams.graph.spmm import STRIP
 
 _SWEEPS, _FIRST_DEGREE, _LEAST_DEGREE, _MOST_DEGREE = 100, 8, 4, 4000
 _RANGE = log(1e10)

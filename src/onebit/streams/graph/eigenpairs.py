@@ -15,9 +15,9 @@ import numpy as np
 from onebit.core.errors import DataError
 from onebit.core.types import FloatArray, Progress
 from onebit.graph import Graph
-from onebit.ops.spmm import STRIP
 from onebit.streams.graph.chebyshev import allowed, block_size, filtered_pairs
 from onebit.streams.graph.laplacian import Normalised
+from onebit.streams.graph.spmm import STRIP
 
 __all__ = ["DENSE", "Progress", "check_pairs", "dense_pairs", "smallest_pairs"]
 

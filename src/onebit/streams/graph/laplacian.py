@@ -10,7 +10,7 @@ import scipy.sparse as sp
 
 from onebit.core.types import FloatArray
 from onebit.graph import Graph
-from onebit.ops.spmm import STRIP, recur
+from onebit.streams.graph.spmm import STRIP, recur
 
 _LEAK = np.log(1e6)
 

@@ -9,8 +9,8 @@ import scipy.sparse as sp
 
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.types import FloatArray
+from onebit.features.labelled import prepare_rows
 from onebit.graph import Graph
-from onebit.streams.arrays import prepare_rows
 from onebit.streams.graph.spectral import fixed_signs, unit_rows
 
 

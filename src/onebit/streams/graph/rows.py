@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from onebit.core.errors import DataError
 from onebit.core.types import FloatArray, IntArray, Progress
+from onebit.features.labelled import prepare_rows, with_options
 from onebit.graph import Graph
-from onebit.streams.arrays import prepare_rows, with_options
 from onebit.streams.graph.node_features import joined
 from onebit.streams.graph.spectral import check_spectral, spectral_rows
 

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from onebit.core.errors import DataError
 from onebit.core.types import FloatArray, IntArray, Label, Progress
+from onebit.features.labelled import compact
 from onebit.graph import Graph
-from onebit.streams.arrays import ArrayStream, compact, digest_of
+from onebit.streams.arrays import ArrayStream, digest_of
 from onebit.streams.graph.labels import NodeLabels, encode, node_labels
 from onebit.streams.graph.rows import RowOptions, check_options, features_of, make_rows
 from onebit.streams.graph.source import largest_component, read_source, restricted, undirected

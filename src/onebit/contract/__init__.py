@@ -1,0 +1,1 @@
+"""What a learner is: the user's methods, the author's protocol, and the machinery between them."""

@@ -1,0 +1,228 @@
+"""Many decisions at a time: a sequence of them, kept column by column, and how it is made and learned from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, overload
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from onebit.contract.compiled import Draws, new_draws
+from onebit.contract.layout import Layout, check_finite, is_many, settled, to_rows
+from onebit.contract.teaching import Lessons, answers_of, draws_of, one_row, spent, teach
+from onebit.core.decision import Decision
+from onebit.core.errors import DataError, FeedbackError
+from onebit.core.labels import label_array
+from onebit.core.types import FloatArray, IntArray, Label
+from onebit.ops.rows import DenseRows, Rows
+from onebit.ops.tables import joined_rows, rows_at, to_table
+
+if TYPE_CHECKING:
+    from onebit.contract.learner import Learner
+
+
+class _Made(NamedTuple):
+    """All that one call of `decide_many` made: shared by every part that is taken of it."""
+
+    classes: tuple[Label, ...]
+    set_size: int
+    layout: Layout
+    id: IntArray
+    draws: Draws
+    rows: Rows
+    spent: NDArray[np.bool_]
+
+
+class Decisions(Sequence[Decision]):
+    """What a learner played for the rows of a table, column by column; each entry is a `Decision`.
+
+    Attributes, one entry per row: `labels`, those played (one column per label of a set), `propensity`, `greedy`,
+    `explored`, `id` and `top`, as for a single `Decision`. A slice, a list of positions or a mask gives some of them,
+    in that order, for the answers that have come; each decision teaches once, in whatever part it is taken.
+
+    >>> import onebit
+    >>> learner = onebit.Banditron(["cat", "dog"], gamma=0.2)
+    >>> decisions = learner.decide_many([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
+    >>> decisions
+    Decisions(3 made, ids 0 to 2)
+    >>> decisions[0].label, decisions.propensity
+    ('cat', array([0.9, 0.9, 0.9]))
+    >>> learner.learn_many(decisions[[2, 0]], [True, False])
+    """
+
+    def __init__(self, made: _Made, at: IntArray) -> None:
+        self._made, self._at = made, at
+
+    @property
+    def labels(self) -> Any:
+        """The labels played: an array of n, or (n, m) where a decision plays m."""
+        m = self._made.set_size
+        played = self._named(self._made.draws.labels[self._at, :m])
+        return played[:, 0] if m == 1 else played
+
+    @property
+    def propensity(self) -> FloatArray:
+        """The exact probability with which each was played."""
+        return self._made.draws.propensity[self._at]
+
+    @property
+    def greedy(self) -> Any:
+        """The labels believed best."""
+        return self._named(self._made.draws.greedy[self._at])
+
+    @property
+    def explored(self) -> NDArray[np.bool_]:
+        """Which of the draws came from the learner's uniform exploration."""
+        return self._made.draws.explored[self._at]
+
+    @property
+    def id(self) -> IntArray:
+        """The learner's running numbers."""
+        return self._made.id[self._at]
+
+    @property
+    def top(self) -> Any:
+        """The labels that a set learner believed best, (n, k); k is 0 elsewhere."""
+        return self._named(self._made.draws.labels[self._at, self._made.set_size :])
+
+    def _named(self, numbers: IntArray) -> Any:
+        return label_array(self._made.classes)[numbers]
+
+    def __len__(self) -> int:
+        return len(self._at)
+
+    @overload
+    def __getitem__(self, which: int) -> Decision: ...
+
+    @overload
+    def __getitem__(self, which: Any) -> Self: ...
+
+    def __getitem__(self, which: Any) -> Any:
+        if isinstance(which, slice):
+            return type(self)(self._made, self._at[which])
+        if isinstance(which, int | np.integer) and not isinstance(which, bool):
+            return self._single(int(self._at[which]))
+        chosen = np.asarray(which)
+        return type(self)(self._made, self._at[chosen if chosen.size else chosen.astype(np.int64)])
+
+    def _single(self, i: int) -> Decision:
+        made = self._made
+        labels = tuple(made.classes[k] for k in made.draws.labels[i].tolist())
+        return Decision(
+            labels[: made.set_size],
+            float(made.draws.propensity[i]),
+            made.classes[made.draws.greedy[i]],
+            bool(made.draws.explored[i]),
+            _single_row(made.rows, i, made.layout.n_features),
+            int(made.id[i]),
+            labels[made.set_size :],
+            made.spent[i : i + 1],  # type: ignore[arg-type]  # an array is as good as a list here
+        )
+
+    def __repr__(self) -> str:
+        span = f", ids {self.id.min()} to {self.id.max()}" if len(self) else ""
+        return f"Decisions({len(self)} made{span})"
+
+
+def decide_many(learner: Learner, X: Any) -> Decisions:
+    """See `Learner.decide_many`."""
+    if not (is_many(X) or sp.issparse(X)):
+        raise DataError("X: is one row; give a table of rows, or take `decide`")
+    X, run = settled(X), learner._run
+    layout = run.layout or learner._layout_for(X)
+    rows = to_rows(X, layout.n_features, layout.kind, learner.dtype)
+    check_finite(rows)
+    learner.check_rows(rows)
+    if run.layout is None:
+        learner.begin(layout)
+    at = np.arange(len(rows[0]) - (layout.kind == "sparse"))
+    draws, rng = new_draws(len(at), run.width), run.rng.copy()
+    run.entries.decide(run.hyper, run.state, rows, learner.normalize, run.rng, draws)
+    if (trouble := learner.trouble()) is not None:
+        run.rng[:] = rng
+        raise trouble
+    own, taught = rows_at(rows, at), np.zeros(len(at), np.bool_)
+    made = _Made(learner.classes, learner.set_size, layout, run.decisions + at, draws, own, taught)
+    run.decisions += len(at)
+    return Decisions(made, at)
+
+
+def learn_many(learner: Learner, decisions: Any, feedback: Any) -> None:
+    """See `Learner.learn_many`. Everything is checked before anything is learned."""
+    taken = decisions if isinstance(decisions, Decisions) else list(decisions)
+    draws = _draws_of(learner, taken) if isinstance(taken, Decisions) else draws_of(learner, taken)
+    stretches, answers = answers_of(learner, feedback, len(taken))
+    if not stretches:
+        return
+    for kind, _, _ in stretches:
+        learner._run.check_log(kind)
+    rows = _rows_of(learner, taken)
+    _spend(taken)
+    id = taken.id if isinstance(taken, Decisions) else np.array([decision.id for decision in taken])
+    for kind, first, stop in stretches:
+        teach(learner, kind, Lessons(id, draws, answers, rows), first, stop)
+
+
+def _draws_of(learner: Learner, decisions: Decisions) -> Draws:
+    """The columns in the learner's class numbers, or a `FeedbackError` where it cannot learn from them."""
+    made, at = decisions._made, decisions._at
+    done = made.id[at][made.spent[at]]
+    if len(done):
+        raise spent(int(done[0]))
+    sizes = (made.set_size, made.draws.labels.shape[1] - made.set_size)
+    if sizes != (learner.set_size, learner.top_size):
+        raise FeedbackError(
+            f"decisions: played {sizes[0]} labels each and have {sizes[1]} top labels; {type(learner).__name__} needs "
+            f"{learner.set_size} and {learner.top_size}"
+        )
+    draws = made.draws.at(at)
+    if made.classes == learner.classes:
+        return draws
+    unknown = [label for label in made.classes if label not in learner._codes]
+    if unknown:
+        raise FeedbackError(f"decisions: their label {unknown[0]!r} is not among the classes")
+    number = np.array([learner._codes[label] for label in made.classes])
+    return draws._replace(labels=number[draws.labels], greedy=number[draws.greedy])
+
+
+def _rows_of(learner: Learner, decisions: Decisions | list[Decision]) -> Rows:
+    """The rows of the decisions in the learner's form; the first ones fix the layout of its state."""
+    layout = learner._run.layout
+    if isinstance(decisions, Decisions):
+        made = decisions._made
+        whole = np.array_equal(decisions._at, np.arange(len(made.id)))
+        rows = made.rows if whole else rows_at(made.rows, decisions._at)
+        width = learner.n_features or made.layout.n_features
+        layout = layout or Layout(len(learner.classes), width, made.layout.kind, learner.dtype)
+        if layout[1:] != made.layout[1:]:
+            rows = to_rows(to_table(rows, made.layout.n_features), layout.n_features, layout.kind, layout.dtype)
+    else:
+        layout = layout or learner._layout_for(decisions[0].row)
+        rows = joined_rows([one_row(decision.row, layout) for decision in decisions])
+        check_finite(rows)
+    learner.check_rows(rows)
+    if learner._run.layout is None:
+        learner.begin(layout)
+    return rows
+
+
+def _spend(decisions: Decisions | list[Decision]) -> None:
+    """Mark decisions as learned; nothing is marked if one of them is among them twice."""
+    if isinstance(decisions, Decisions):
+        twice = np.flatnonzero(np.bincount(decisions._at) > 1)
+        if len(twice):
+            raise FeedbackError(f"decision {decisions._made.id[twice[0]]}: given twice; each decision teaches once")
+        decisions._made.spent[decisions._at] = True
+        return
+    for i, decision in enumerate(decisions):
+        if decision._spent[0]:
+            for marked in decisions[:i]:
+                marked._spent[0] = False
+            raise FeedbackError(f"decision {decision.id}: given twice; each decision teaches once")
+        decision._spent[0] = True
+
+
+def _single_row(rows: Rows, i: int, n_features: int) -> Any:
+    return rows.X[i] if isinstance(rows, DenseRows) else to_table(rows_at(rows, np.array([i])), n_features)

@@ -1,0 +1,97 @@
+"""What changes while a learner lives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from onebit.contract.compiled import Entries, new_draws
+from onebit.contract.layout import Layout
+from onebit.contract.live_log import LiveLog
+from onebit.contract.noise_window import NoiseWindow
+from onebit.core.seeds import bit_generator
+from onebit.feedback import Kind, NoiseRates, corrected
+from onebit.log import Batch, DecisionLog
+from onebit.ops.random import pack
+
+if TYPE_CHECKING:
+    from onebit.contract.learner import Learner
+
+
+class Run:
+    """The state, the generator and the counts. The hyper-parameters, which never change, are on the learner."""
+
+    __slots__ = (
+        "answer", "capacity", "decisions", "draw", "entries", "hyper", "layout", "log", "rates", "rng", "set_size",
+        "state", "updates", "width", "window", "worth",
+    )  # fmt: skip
+
+    def __init__(self, learner: Learner) -> None:
+        self.hyper = learner.hyper()
+        self.set_size = learner.set_size
+        self.rng = pack(bit_generator(learner.seed, "learner"))
+        self.width = learner.set_size + learner.top_size
+        self.draw, self.answer = new_draws(1, self.width), np.zeros(1, np.int64)  # room for one decision
+        self.worth = np.array([0.0, 1.0])  # h(0), h(1)
+        self.rates = NoiseRates(0.0, 0.0)
+        self.entries: Entries
+        self.layout: Layout | None = None
+        self.state: Any = None
+        self.window: NoiseWindow | None = None
+        self.log: LiveLog | DecisionLog | None = None
+        self.capacity = 0
+        self.decisions = 0
+        self.updates = 0
+        flips = learner.flips()
+        if isinstance(flips, NoiseRates):
+            self.believe(flips)
+
+    def __setstate__(self, pickled: tuple[None, dict[str, Any]]) -> None:
+        """Kernels write to the arrays, and joblib maps large ones into memory read-only: those are copied."""
+        for name, value in pickled[1].items():
+            setattr(self, name, _writable(value))
+
+    def believe(self, rates: NoiseRates) -> None:
+        """From now on the bit is taken to lie at these rates."""
+        self.rates = rates
+        self.worth[:] = corrected(0, *rates), corrected(1, *rates)
+
+    def make_room(self, learner: Learner, lessons: int, trim: bool = False) -> None:
+        """Let a state that grows have room for so many lessons more; trimmed, for these and no others."""
+        wanted = learner.capacity(self.state, lessons)
+        if wanted > self.capacity or (trim and wanted < self.capacity):
+            self.state, self.capacity = learner.resized(self.state, wanted), wanted
+
+    def check_log(self, kind: Kind) -> None:
+        """A `FeedbackError` where an open log does not keep answers of this kind."""
+        if isinstance(self.log, LiveLog):
+            self.log.check(kind)
+
+    def window_for(self, kind: Kind) -> NoiseWindow | None:
+        """The window that hears answers of this kind: only a bit can lie."""
+        return self.window if kind == "bit" else None
+
+    def listens(self, kind: Kind) -> bool:
+        """Whether somebody keeps lessons of this kind."""
+        return self.log is not None or self.window_for(kind) is not None
+
+    def wants_rows(self, kind: Kind) -> bool:
+        """Whether somebody keeps the rows of such lessons."""
+        return self.window_for(kind) is not None or (self.log is not None and self.log.keeps_rows)
+
+    def hear(self, batch: Batch, kind: Kind) -> None:
+        """Hand lessons of one kind to the log and to the window; a window that is full gives new rates."""
+        if self.log is not None:
+            self.log.write(batch)
+        if (window := self.window_for(kind)) is not None:
+            window.write(batch)
+            if window.room <= 0 and (rates := window.estimate()) is not None:
+                self.believe(rates)
+
+
+def _writable(value: Any) -> Any:
+    """An array, or those in a named tuple, such that kernels can write to them; anything else as it is."""
+    if isinstance(value, np.ndarray):
+        return np.require(value, requirements=["WRITEABLE", "ENSUREARRAY"])
+    return value._make(map(_writable, value)) if hasattr(value, "_make") else value

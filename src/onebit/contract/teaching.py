@@ -1,0 +1,170 @@
+"""What `learn` and `learn_many` are given, checked and as kernels see it; and the teaching itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from onebit.contract.compiled import Draws, entries
+from onebit.contract.layout import Layout, to_rows
+from onebit.core.decision import Decision
+from onebit.core.errors import DataError, FeedbackError
+from onebit.core.types import IntArray
+from onebit.feedback import Kind
+from onebit.log import Batch
+from onebit.ops.rows import Rows
+from onebit.ops.tables import rows_at
+
+if TYPE_CHECKING:
+    from onebit.contract.learner import Learner
+
+_BITS = (bool, np.bool_)
+
+
+class Lessons(NamedTuple):
+    """Answered decisions in the order in which they are learned: their ids, draws, answers and rows."""
+
+    id: Sequence[int] | IntArray
+    draws: Draws
+    answers: IntArray
+    rows: Rows
+
+
+def draws_of(learner: Learner, decisions: Sequence[Any]) -> Draws:
+    """The decisions in class numbers, or a `FeedbackError` where this learner cannot learn from one."""
+    numbers = [numbers_of(learner, decision) for decision in decisions]
+    return Draws(
+        np.array([labels for labels, _ in numbers], dtype=np.int64),
+        np.array([decision.propensity for decision in decisions], dtype=np.float64),
+        np.array([greedy for _, greedy in numbers], dtype=np.int64),
+        np.array([decision.explored for decision in decisions], dtype=np.bool_),
+    )
+
+
+def numbers_of(learner: Learner, decision: Any) -> tuple[list[int], int]:
+    """The numbers of the labels played and believed best, and of the greedy one."""
+    if not isinstance(decision, Decision):
+        raise FeedbackError(f"decision={decision!r}: must be what `decide` returned")
+    if decision._spent[0]:
+        raise spent(decision.id)
+    try:
+        numbers = [learner._codes[label] for label in decision.labels + decision.top]
+        greedy = learner._codes[decision.greedy]
+    except KeyError as missing:
+        raise FeedbackError(f"decision {decision.id}: its label {missing} is not among the classes") from None
+    m, sizes = learner.set_size, (len(decision.labels), len(decision.top))
+    if sizes != (m, learner.top_size) or not 0 < decision.propensity <= 1:
+        raise FeedbackError(
+            f"decision {decision.id}: played {sizes[0]} labels with propensity {decision.propensity} and has "
+            f"{sizes[1]} top labels; {type(learner).__name__} needs {m} with a propensity above 0 and up "
+            f"to 1, and {learner.top_size} top labels"
+        )
+    if m > 1 and len({*numbers[:m]}) < m:
+        raise FeedbackError(f"decision {decision.id}: played {decision.labels}; the labels of a set must differ")
+    return numbers, greedy
+
+
+def spent(id: int) -> FeedbackError:
+    """The error for a decision that has taught already."""
+    return FeedbackError(f"decision {id}: already learned; each decision teaches once")
+
+
+def answer_of(learner: Learner, feedback: Any) -> tuple[Kind, int]:
+    """Whether this is a bit or a label, and the bit or the label's number; a `FeedbackError` if it is neither.
+
+    A learner that takes both takes every boolean for a bit, whatever its classes are.
+    """
+    is_bit, takes_bits = isinstance(feedback, _BITS), learner.takes("bit")
+    if is_bit and takes_bits:
+        return "bit", int(feedback)
+    name = type(learner).__name__
+    if not learner.takes("label"):
+        raise FeedbackError(
+            f"feedback={feedback!r}: {name} learns from a bit, True (right) or False (wrong), not from a label"
+        )
+    if is_bit and not any(isinstance(label, bool) for label in learner.classes):
+        raise FeedbackError(f"feedback={feedback!r}: {name} learns from the true label, not from a bit")
+    try:
+        return "label", learner._codes[feedback]
+    except (KeyError, TypeError):
+        instead = ", nor is it a bit, True (right) or False (wrong)" if takes_bits else ""
+        raise FeedbackError(f"feedback={feedback!r}: this label is not among the classes{instead}") from None
+
+
+def answers_of(learner: Learner, feedback: Any, n: int) -> tuple[list[tuple[Kind, int, int]], IntArray]:
+    """The answers to n decisions as numbers, and the stretches start .. stop-1 of them that are of one kind."""
+    given = feedback if isinstance(feedback, list | tuple) else np.asarray(feedback)
+    if np.ndim(given) != 1 or len(given) != n:
+        raise FeedbackError(
+            f"feedback: has the shape {np.shape(given)}, and there are {n} decisions; give one answer to each"
+        )
+    if isinstance(given, np.ndarray) and given.dtype == np.bool_ and learner.takes("bit"):
+        return [("bit", 0, n)] if n else [], given.astype(np.int64)
+    each = [answer_of(learner, one) for one in (given if isinstance(given, list | tuple) else given.tolist())]
+    stretches, start = [], 0
+    for kind, group in groupby(each, key=lambda one: one[0]):
+        stop = start + len(list(group))
+        stretches.append((kind, start, stop))
+        start = stop
+    return stretches, np.array([number for _, number in each], dtype=np.int64)
+
+
+def one_row(row: Any, layout: Layout) -> Rows:
+    """One row in the form of the layout, or a `DataError` for a table."""
+    rows = to_rows(row, layout.n_features, layout.kind, layout.dtype)
+    if len(rows[0]) != (1 if len(rows) == 1 else 2):
+        raise DataError(f"row: {np.shape(row)} is a table; decide and learn take one row at a time")
+    return rows
+
+
+def copied(row: Any) -> Any:
+    """A copy that the caller cannot change by changing the row."""
+    if isinstance(row, np.ndarray):
+        row = row.copy()
+        row.flags.writeable = False
+        return row
+    return row.copy() if hasattr(row, "copy") else row
+
+
+def teach(learner: Learner, kind: Kind, lessons: Lessons, first: int, stop: int) -> None:
+    """Learn from the lessons first .. stop-1, whose answers are of one kind; whoever listens hears of them.
+
+    It pauses where the flip rates are due to be estimated, so that they change at the same lesson however the
+    lessons are dealt.
+    """
+    run, learn = learner._run, entries(learner.functions, kind).learn
+    n = stop - first
+    if run.capacity:
+        run.make_room(learner, n)
+    while first < stop:
+        window = run.window_for(kind)
+        until = stop if window is None else min(stop, first + window.room)
+        run.updates += learn(
+            run.hyper, run.state, lessons.rows, learner.normalize, lessons.draws, lessons.answers, run.worth, run.rng,
+            first, until,
+        )  # fmt: skip
+        if run.listens(kind):
+            _tell(learner, kind, lessons, np.arange(first, until))
+        first = until
+    if run.capacity:
+        run.make_room(learner, 1, trim=n > 1)
+
+
+def _tell(learner: Learner, kind: Kind, lessons: Lessons, at: IntArray) -> None:
+    """Hand lessons to the log and to the window of the noise estimate."""
+    run, m, draws = learner._run, learner.set_size, lessons.draws.at(at)
+    batch = Batch(
+        id=np.asarray(lessons.id)[at],
+        step=np.full(len(at), run.decisions - 1),
+        labels=draws.labels[:, :m],
+        top=draws.labels[:, m:],
+        propensity=draws.propensity,
+        greedy=draws.greedy,
+        explored=draws.explored,
+        answer=lessons.answers[at],
+        rows=rows_at(lessons.rows, at) if run.wants_rows(kind) else None,
+    )
+    run.hear(batch, kind)

@@ -1,0 +1,220 @@
+"""OneBit: one posterior update for every kind of answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from onebit.contract.compiled import Functions
+from onebit.contract.layout import Layout, is_many
+from onebit.contract.parameters import checked, choice, number
+from onebit.contract.set_learner import SetLearner, check_size
+from onebit.core.errors import ConfigError, DataError
+from onebit.core.registry import register
+from onebit.core.types import FloatArray
+from onebit.feedback import NoiseRates
+from onebit.learners.one_bit import insight
+from onebit.learners.one_bit.calibration import calibrated, new_line
+from onebit.learners.one_bit.features import new_room, new_statistics
+from onebit.learners.one_bit.insight_report import Description, Explanation
+from onebit.learners.one_bit.learn import Hyper, State, decide, learn, learn_label, score
+from onebit.learners.one_bit.lies import USUAL, new_evidence
+from onebit.ops.bit_likelihood import new_beliefs
+
+_LARGEST_FULL, _MOST_ENTRIES, _MOST_WARM = 300, 2**27, 2**21
+_VARIANCE, _DENSE_VARIANCE, _MANY = 10_000.0, 100.0, 80
+
+
+def _usual_variance(layout: Layout) -> float:
+    """Of sparse rows 10,000; of dense ones 100, and less above 80 features: then together as much as 80 have."""
+    return _VARIANCE if layout.kind == "sparse" else _DENSE_VARIANCE * min(1.0, _MANY / layout.n_features)
+
+
+def _check_noise(name: str, value: Any) -> NoiseRates | str | None:
+    if value is None or (isinstance(value, str) and value == "auto"):
+        return value
+    if isinstance(value, tuple | list) and len(value) == 2:
+        return NoiseRates(*value).checked()
+    raise ConfigError(f"{name}={value!r}: must be 'auto', None, or NoiseRates(rho_0, rho_1)")
+
+
+@register("one-bit")
+class OneBit(SetLearner):
+    """One learner, one default, every kind of answer: a bit about a label or a set, a bit that lies, the label.
+
+    It believes that the label is r with probability p_r = softmax(W x)_r. A played set A is answered "yes" with
+    probability π = ρ0 + (1-ρ0-ρ1) Σ_{r∈A} p_r, so by Bayes the bit turns p into a posterior q, and the gradient of
+    its log-likelihood in the scores is q - p. No importance weights, so "wrong" teaches too. The weights are
+    Gaussian, with one covariance P_r per class; each step goes as far as its own end agrees with it, so there is no
+    learning rate to set.
+
+        z = W x,   p = softmax(z),   p~ = softmax(z_r + b √(xᵀP_r x)),   b = max(1, 5/√d) if full and d ≤ 64, else 0
+        A = the m labels with the largest p~, w the last of them, c = Σ_{r∉A} p~_r
+        r ∉ A takes the place of w with probability (1-γ) c / (K c + 40 κ² √(K t) (p~_w - p~_r)) + γ/K
+        q_r ∝ p_r P(bit | r),   w_r += τ (q_r - p_r) P_r x,   τ where the gradient at the end is τ (q - p)
+        P_r -= h_r/(1 + h_r s_r) P_r x xᵀP_r,   h_r = [p_r(1-p_r) - q_r(1-q_r)]₊ at the end,   s_r = xᵀP_r x
+
+    Features: `one_bit.features`; rows need no preparation. Flip rates: `one_bit.lies`; where bits lie often it begins
+    again, with a prior tighter by κ² = (1-ρ0-ρ1)², and explores longer (20 κ² in place of 40). Drift: if wrong answers
+    become more frequent (Page and Hinkley), it begins again. Probabilities are calibrated by the bits
+    themselves: `one_bit.calibration`.
+
+    Parameters: `m`, how many labels it plays, 1 to K-1; `gamma`, a share of uniform exploration, for logs whose
+    propensities have a floor; `noise`, "auto" to find the flip rates, None for bits that never lie, or their
+    `NoiseRates`; `curvature`, "full" (a d × d matrix per class), "diagonal", or "auto": full up to 299 features, and
+    beyond them diagonal after a warm-up of 500 lessons with full ones, if these take no more than 2^21 numbers;
+    `variance`, that of a weight before the first lesson, for sets divided by m: "auto" for 10,000 if rows are
+    sparse, and 100 if they are dense (above 80 features 8,000/d); `drift`, "restart" or None; `standardize`, False
+    for rows that come as they should be (unit norm and bias only); the others as for every learner.
+
+    Guarantee: none is proved. `benchmarks.onebit` measures it against every other learner here.
+
+    >>> import onebit
+    >>> learner = onebit.OneBit(["billing", "refund", "abuse"])
+    >>> decision = learner.decide({"text": "charged twice", "amount": 20})
+    >>> learner.learn(decision, True)                                      # right: a bit
+    >>> learner.learn(learner.decide({"text": "spam", "amount": 0}), "abuse")   # or the label, if known
+    >>> result = onebit.simulate(onebit.OneBit(9), onebit.streams.synsep(20_000), seeds=1)
+    >>> bool(result.error < 0.01)
+    True
+    """
+
+    m: int = checked(default=1, check=check_size)
+    gamma: float = number(default=0.0, low=0, high=1)
+    noise: Any = checked(default="auto", check=_check_noise)
+    curvature: str = choice("auto", "full", "diagonal", default="auto")
+    variance: float | str = number(default="auto", low=0, open_low=True, words=("auto",))
+    drift: str | None = choice("restart", None, default="restart")
+    standardize: bool = choice(True, False, default=True)
+
+    against_noise = ""
+    as_they_come: ClassVar[Mapping[str, Any]] = {"standardize": False, "variance": 100.0}
+    functions = Functions(decide, learn, score, learn_label)
+
+    @property
+    def top_size(self) -> int:
+        """None: learning needs nothing but the labels played."""
+        return 0
+
+    def flips(self) -> None:
+        """None: the flip rates are part of the state."""
+
+    def hyper(self) -> Hyper:
+        """γ and the switches for kernels."""
+        return Hyper(self.gamma, self.noise == "auto", self.drift is not None, self.standardize)
+
+    def start(self, layout: Layout) -> State:
+        """W = 0, P_r = variance · I."""
+        K, d = layout.n_classes, layout.n_features + 1
+        wide, kind, dtype = layout._replace(n_features=d), layout.kind, layout.dtype
+        rates = self.noise if isinstance(self.noise, NoiseRates) else NoiseRates(0.0, 0.0)
+        trust = (1 - rates.rho_0 - rates.rho_1) ** 2
+        prior = (_usual_variance(layout) if isinstance(self.variance, str) else self.variance) / self.m
+        warm, small = 0, d <= _LARGEST_FULL and K * d * d <= _MOST_ENTRIES
+        if self.curvature == "full" or (self.curvature == "auto" and small):
+            P = layout.identities(K, d, prior * trust, "OneBit", "curvature='diagonal'")
+            G: FloatArray = np.zeros((K, d), dtype)
+        else:
+            P, G = wide.per_feature(prior * trust), np.zeros(d, dtype)
+            warm = K if self.curvature == "auto" and K * d * d <= _MOST_WARM else 0
+        t, n, waiting, fresh, told, lying = (np.zeros(1, np.int64) for _ in range(6))
+        lying[0] = trust < 1
+        rho = np.full(2, USUAL) if self.noise == "auto" else np.array(rates)
+        return State(
+            wide.per_feature(), P, np.array([prior]), np.array([trust]), t, n, waiting, np.zeros(2, np.int64), fresh,
+            *new_statistics(layout.n_features, kind, dtype), *new_room(layout.n_features, kind, dtype),
+            *new_beliefs(K, dtype), layout.per_class(), np.zeros(K), G, told,
+            rho, new_evidence(), lying, new_line(), np.zeros(3), np.ones(1),
+            layout.identities(warm, d, prior * trust, "OneBit", "curvature='diagonal'"), np.zeros((warm, d), dtype),
+        )  # fmt: skip
+
+    def aside(self, state: State) -> State:
+        """With other room for a row."""
+        layout = self._run.layout
+        kind = layout.kind if layout else "dense" if state.x.ndim == 2 else "sparse"
+        return state._replace(**new_room(state.W.shape[1] - 1, kind, self.dtype)._asdict())
+
+    def predict_proba(self, X: Any) -> FloatArray:
+        """The probability of each label, calibrated: one column per class, for one row a vector. Changes nothing.
+
+        Labels that are wrong at random look like bits that lie: these are the probabilities of the label without
+        them, as `probability_of_yes` is that of the bit with them.
+
+        >>> import onebit
+        >>> onebit.OneBit(4, n_features=2).predict_proba([1.0, 2.0])
+        array([0.25, 0.25, 0.25, 0.25])
+        """
+        z = np.atleast_2d(self.scores(X)).astype(np.float64)
+        raised = np.exp(z - z.max(axis=1, keepdims=True))
+        P = calibrated(self._line(), raised / raised.sum(axis=1, keepdims=True), self.m)
+        return P if is_many(X) else P[0]
+
+    def probability_of_yes(self, X: Any, labels: Any) -> Any:
+        """π: how likely the bit is "yes" if these labels, a set or one, are played for a row, or for each of many.
+
+        >>> import onebit
+        >>> learner = onebit.OneBit(["cat", "dog", "cow", "hen"], n_features=2, noise=None)
+        >>> learner.probability_of_yes([1.0, 2.0], ("cat", "cow")), learner.probability_of_yes([1.0, 2.0], "dog")
+        (0.5, 0.25)
+        """
+        many = isinstance(labels, list | set | frozenset | np.ndarray)
+        many |= isinstance(labels, tuple) and labels not in self._codes
+        played = list(labels) if many else [labels]
+        try:
+            numbers = {self._codes[label] for label in played}
+        except (KeyError, TypeError):
+            numbers = set()
+        if not numbers or len(numbers) < len(played):
+            raise DataError(f"labels={labels!r}: must be different labels among the classes {list(self.classes)[:10]}")
+        rates = self.noise_rates
+        inside = self.predict_proba(X)[..., sorted(numbers)].sum(axis=-1)
+        yes = rates.rho_0 + (1 - rates.rho_0 - rates.rho_1) * inside
+        return yes if is_many(X) else float(yes)
+
+    @property
+    def noise_rates(self) -> NoiseRates:
+        """The flip rates that the learner reckons with now.
+
+        >>> import onebit
+        >>> onebit.OneBit(3, noise=(0.1, 0.2)).noise_rates
+        NoiseRates(rho_0=0.1, rho_1=0.2)
+        """
+        if self._run.state is not None:
+            return NoiseRates(*map(float, self._run.state.rho))
+        if isinstance(self.noise, NoiseRates):
+            return self.noise
+        return NoiseRates(USUAL, USUAL) if self.noise == "auto" else NoiseRates(0.0, 0.0)
+
+    def _line(self) -> FloatArray:
+        line: FloatArray = new_line() if self._run.state is None else self._run.state.line
+        return line
+
+    def explain(self, row: Any, *, top: int = 10, names: Iterable[str] | None = None) -> Explanation:
+        """Why one row is scored as it is: what each feature adds to the score of each label, and how sure that is.
+
+        The `top` largest contributions of each label are told by name, the rest as a sum: for dict rows by the
+        names in the row, else by `names`, one for each feature, or by position. Changes nothing.
+
+        >>> import onebit
+        >>> learner = onebit.OneBit(["billing", "refund", "abuse"])
+        >>> for _ in range(30):
+        ...     learner.learn(learner.decide({"charged twice": True, "amount": 20}), "refund")
+        ...     learner.learn(learner.decide({"spam": True, "amount": 0}), "abuse")
+        >>> why = learner.explain({"charged twice": True, "amount": 20})
+        >>> why.best, [part.name for part in why["refund"].parts]
+        ('refund', ['amount', 'charged twice'])
+        """
+        return insight.explain(self, row, top, names)
+
+    def describe(self) -> Description:
+        """What the learner has seen: lessons, flip rates, restarts, how much it explores now, its calibration.
+
+        >>> import onebit
+        >>> print(onebit.OneBit(3, n_features=20).describe())
+        OneBit: 3 labels
+        <BLANKLINE>
+        nothing seen yet
+        """
+        return insight.describe(self)

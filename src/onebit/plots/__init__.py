@@ -1,0 +1,1 @@
+"""Pictures: learning curves, flip rates, reliability, decision boundaries."""

@@ -1,0 +1,71 @@
+"""The estimated flip rates over rounds, drawn below a learning curve."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from onebit.core.types import FloatArray, IntArray
+from onebit.feedback import NoisyBit
+from onebit.plots.style import GREY, INK, Style, apart, plain_axes, short_rounds
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from onebit.simulate.result import Result
+
+_RATES = (("ρ̂0", "-", 0), ("ρ̂1", "--", 1))
+
+
+class History(NamedTuple):
+    """Mean, lowest and highest estimate over seeds, after each number of lessons that all of them reached."""
+
+    lessons: IntArray
+    mean: FloatArray
+    low: FloatArray
+    high: FloatArray
+
+
+def noise_history(result: Result) -> History | None:
+    """The estimates of all seeds together, if there are any."""
+    histories = [{e.lessons: tuple(e.rates) for e in learner.noise_history} for learner in result.learners]
+    shared = sorted(set.intersection(*map(set, histories)))
+    if not shared:
+        return None
+    rates = np.array([[history[at] for at in shared] for history in histories])
+    return History(np.array(shared), rates.mean(axis=0), rates.min(axis=0), rates.max(axis=0))
+
+
+def draw_noise(axes: Axes, results: Sequence[Result], styles: Sequence[Style], rounds: tuple[float, float]) -> None:
+    """The estimates of each result that has some; the true rates, where they are known, as thin lines."""
+    ends: list[tuple[float, str, str]] = []
+    top = 0.1
+    for result, style in zip(results, styles, strict=True):
+        history = noise_history(result)
+        if history is None:
+            continue
+        for name, stroke, at in _RATES:
+            x = np.append(history.lessons, rounds[1])
+            mean, low, high = (np.append(part[:, at], part[-1, at]) for part in history[1:])
+            (line,) = axes.plot(x, mean, stroke, color=style.colour, linewidth=1.6, drawstyle="steps-post")
+            line.set(marker="o", markersize=3, markevery=slice(len(history.lessons)))
+            axes.fill_between(x, low, high, step="post", color=style.colour, alpha=0.16, linewidth=0)
+            ends.append((float(mean[-1]), f"{name}  {mean[-1]:.3f}", style.colour))
+            top = max(top, float(high.max()))
+    channels = {result.channel for result in results if isinstance(result.channel, NoisyBit)}
+    for rate in sorted({rate for channel in channels for rate in (channel.rho_0, channel.rho_1)}):
+        axes.axhline(rate, color=GREY, linewidth=0.8)
+        top = max(top, rate)
+    note = "grey: the true rates" if channels else ""
+    axes.annotate(note, (0, 1), (4, -3), "axes fraction", "offset points", fontsize=8.5, color=GREY, va="top")
+    axes.set_xscale("log")
+    axes.set_xlim(*rounds)
+    axes.set_ylim(0, 1.15 * top)
+    places = apart([end / (1.15 * top) for end, _, _ in ends], 0.12)
+    for (_, text, colour), place in zip(ends, places, strict=True):
+        axes.text(1.015, place, text, color=colour, fontsize=9.5, va="center", transform=axes.transAxes)
+    axes.set_ylabel("estimated flip rate", color=INK)
+    plain_axes(axes)
+    axes.xaxis.set_major_formatter(lambda rounds, at: short_rounds(rounds))

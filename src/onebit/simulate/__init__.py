@@ -1,0 +1,1 @@
+"""Simulations: a learner against a stream, once per seed, and what comes of it."""

@@ -1,0 +1,60 @@
+"""Where a simulation logs its decisions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from onebit.contract.learner import Learner
+from onebit.contract.live_log import open_log
+from onebit.core.errors import ConfigError
+from onebit.feedback import Kind
+from onebit.log import check_path
+from onebit.streams.base import Stream
+
+
+@dataclass(frozen=True)
+class LogPlan:
+    """A path, in which `{seed}` stands for the seed, and whether the rows are logged (None: if need be).
+
+    >>> LogPlan("decisions.parquet", None, [0, 1])
+    Traceback (most recent call last):
+    onebit.core.errors.ConfigError: log='decisions.parquet': must contain {seed} where several seeds are played, ...
+    """
+
+    path: Any
+    features: bool | None
+    seeds: Sequence[int]
+
+    def __post_init__(self) -> None:
+        check_path(self.path)
+        if self.features not in (None, True, False):
+            raise ConfigError(f"log_features={self.features!r}: must be True, False, or None for: if need be")
+        if len(self.seeds) > 1 and "{seed}" not in os.fspath(self.path):
+            raise ConfigError(
+                f"log={self.path!r}: must contain {{seed}} where several seeds are played, as in log-{{seed}}.parquet"
+            )
+        for seed in self.seeds:
+            check_path(self.of(seed))
+
+    def of(self, seed: int) -> Path:
+        """The path for one seed."""
+        return Path(os.fspath(self.path).replace("{seed}", str(seed)))
+
+    @contextmanager
+    def writing(self, player: Learner, stream: Stream, seed: int, feedback: Kind) -> Iterator[None]:
+        """Log what the player decides in the meantime, and the answers, which are of this kind."""
+        run = player._run
+        assert run.layout is not None
+        features = not stream.numbered if self.features is None else self.features
+        form = {"features": features, "has_row": stream.numbered}
+        with open_log(player, run.layout, self.of(seed), feedback=feedback, **form) as log:
+            run.log = log
+            try:
+                yield
+            finally:
+                run.log = None

@@ -1,0 +1,83 @@
+"""Replicas: one clone of a learner per seed, played side by side in threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from contextlib import nullcontext
+from threading import Event
+from typing import NamedTuple
+
+from onebit.contract.learner import Learner
+from onebit.core.errors import DataError
+from onebit.engine.play import Trace, play, prepare
+from onebit.feedback import Channel
+from onebit.simulate.log_plan import LogPlan
+from onebit.streams.base import Stream
+
+_LOOK_SECONDS = 0.1
+
+
+class Replica(NamedTuple):
+    """One seed: the trained clone and what was counted."""
+
+    seed: int
+    learner: Learner
+    trace: Trace
+
+
+def play_replicas(
+    learner: Learner,
+    stream: Stream,
+    channel: Channel,
+    rounds: int | None,
+    seeds: Sequence[int],
+    workers: int,
+    on_progress: Callable[[int], None],
+    log: LogPlan | None = None,
+) -> tuple[list[Replica], bool]:
+    """Play every seed on `workers` threads. Gives them in the order of `seeds`, and whether all ended.
+
+    The kernels release the GIL, so threads are enough. Each replica has its own generators, so nothing
+    depends on how many threads there are or which seed comes first. On Ctrl-C the replicas stop at the end
+    of their chunk and are returned as far as they got; those that never began are left out.
+    """
+    stop, played = Event(), [0] * len(seeds)
+
+    def one(at: int) -> Replica:
+        def heard(rounds_so_far: int) -> None:
+            played[at] = rounds_so_far
+
+        player = prepare(learner, stream, seeds[at])
+        with log.writing(player, stream, seeds[at], channel.kind) if log else nullcontext():
+            trace = play(player, stream, channel, seeds[at], rounds, heard, stop.is_set)
+        return Replica(seeds[at], player, trace)
+
+    pool = ThreadPoolExecutor(min(workers, len(seeds)), thread_name_prefix="onebit")
+    futures: list[Future[Replica]] = []
+    interrupted = False
+    try:
+        futures += [pool.submit(one, at) for at in range(len(seeds))]
+        _watch(futures, lambda: on_progress(sum(played)))
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        stop.set()
+        pool.shutdown(cancel_futures=True)
+    replicas = [future.result() for future in futures if not future.cancelled()]
+    begun = [replica for replica in replicas if len(replica.trace.rounds)]
+    if not begun:
+        raise (
+            KeyboardInterrupt if interrupted else DataError(f"{stream.name}: gives no rows; there is nothing to play")
+        )
+    return begun, len(begun) == len(seeds) and all(replica.trace.complete for replica in begun)
+
+
+def _watch(futures: Sequence[Future[Replica]], look: Callable[[], None]) -> None:
+    """Wait until all have ended or one has failed, looking around now and then."""
+    left = set(futures)
+    while left:
+        done, left = wait(left, timeout=_LOOK_SECONDS, return_when=FIRST_EXCEPTION)
+        if any(future.exception() for future in done):
+            return
+        look()

@@ -1,0 +1,75 @@
+"""The settings of a run as plain values, ready for JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from onebit.contract.learner import Learner
+from onebit.core.registry import registered_class
+from onebit.core.version import __version__
+from onebit.feedback import Channel, NoisyBit
+
+
+def run_settings(
+    learner: Learner, stream: Mapping[str, Any], channel: Channel, rounds: int | None, seeds: Sequence[int]
+) -> dict[str, Any]:
+    """Everything that decides a run: version, learner (but for its own seed), stream, channel, rounds, seeds.
+
+    >>> import onebit
+    >>> settings = run_settings(onebit.Banditron(3), {"name": "s"}, onebit.Bit(), 100, [0])
+    >>> settings["learner"]["name"], settings["feedback"]
+    ('banditron', {'channel': 'bit', 'delay': 0})
+    """
+    parameters = {key: value for key, value in learner.get_params().items() if key != "seed"}
+    return {
+        "onebit": __version__,
+        "learner": {"name": learner_name(learner), "parameters": plain(parameters)},
+        "stream": plain(dict(stream)),
+        "feedback": {"channel": channel_text(channel), **plain(asdict(channel))},
+        "rounds": rounds,
+        "seeds": list(seeds),
+    }
+
+
+def learner_name(learner: Learner) -> str:
+    """The name a learner is registered by, else that of its class.
+
+    >>> import onebit
+    >>> class Mine(onebit.Banditron): pass
+    >>> learner_name(onebit.Banditron(3)), learner_name(Mine(3))
+    ('banditron', 'Mine')
+    """
+    return learner.name if registered_class(learner.name) is type(learner) else type(learner).__name__
+
+
+def channel_text(channel: Channel) -> str:
+    """A channel's name as the command line writes it.
+
+    >>> import onebit
+    >>> channel_text(onebit.NoisyBit(0.2, 0.4))
+    'noisy:0.2,0.4'
+    """
+    if isinstance(channel, NoisyBit):
+        return f"noisy:{channel.rho_0:g},{channel.rho_1:g}"
+    return "full" if channel.kind == "label" else "bit"
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON knows it; what JSON does not know becomes its `repr`.
+
+    >>> plain({"gamma": np.float64(0.5), "classes": ("a", ("b", 1))})
+    {'gamma': 0.5, 'classes': ['a', ['b', 1]]}
+    """
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, Sequence | np.ndarray) and not isinstance(value, bytes):
+        return [plain(item) for item in value]
+    return repr(value)

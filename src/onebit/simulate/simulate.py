@@ -1,0 +1,167 @@
+"""simulate: a learner against a stream, over many seeds."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from onebit.contract.learner import Learner
+from onebit.core.errors import ConfigError
+from onebit.core.seeds import check_seed
+from onebit.engine.pairing import paired
+from onebit.engine.play import check_pair, compile_loop
+from onebit.feedback import Bit, Channel, Full, NoisyBit
+from onebit.simulate.log_plan import LogPlan
+from onebit.simulate.progress import progress_bar
+from onebit.simulate.replicas import Replica, play_replicas
+from onebit.simulate.result import Result
+from onebit.simulate.settings import learner_name, run_settings
+from onebit.streams.base import Stream
+from onebit.streams.graph import GraphStream
+from onebit.streams.river.stream import as_stream
+
+
+def simulate(
+    learner: Learner,
+    stream: Any,
+    feedback: Channel | None = None,
+    rounds: float | None = None,
+    seeds: int | Iterable[int] = 1,
+    *,
+    log: str | os.PathLike[str] | None = None,
+    log_features: bool | None = None,
+    workers: int | None = None,
+    progress: bool | None = None,
+) -> Result:
+    """Play a learner against a stream, once per seed, and count its mistakes.
+
+    The learner is a pattern: a fresh clone plays for each seed, and the one given is never changed. The stream is one
+    of `onebit.streams`, or a data set of River.
+
+    Parameters: `feedback`, the channel (default: `Bit()`, or `Full()` for a learner that needs labels);
+    `rounds`, how many (default: one pass; more than a finite stream has goes on with reshuffled passes);
+    `seeds`, how many (0 .. n-1) or exactly which; `workers`, how many threads (default: one per core; the
+    results do not depend on it); `progress`, whether to draw a bar (default: if stderr is a terminal).
+
+    `log`, a path, asks for a log of every decision (Parquet, see `onebit.log`); with several seeds it must
+    contain `{seed}`. Logged is the number of each row where the stream is a table in memory, and its
+    features elsewhere, or where `log_features` says so.
+
+    Ctrl-C stops at the next chunk and returns what was played, with `complete=False` and a warning.
+
+    >>> import onebit
+    >>> stream = onebit.streams.synsep(5000)
+    >>> result = onebit.simulate(onebit.Banditron(9, gamma=0.02), stream, seeds=3)
+    >>> bool(0.05 < result.error < 0.5), result.seeds, result.complete
+    (True, (0, 1, 2), True)
+    """
+    channel = _check_parts(learner, feedback)
+    learner, stream = together(learner, as_stream(stream), progress)
+    check_pair(learner, stream, channel)
+    total, chosen = check_rounds("rounds", rounds), check_seeds(seeds)
+    threads = check_rounds("workers", workers) or os.cpu_count() or 1
+    plan = None if log is None else LogPlan(log, log_features, chosen)
+    compile_loop(learner, stream, channel)
+
+    each = total or stream.rounds
+    title = f"{learner_name(learner)} on {stream.name}"
+    with progress_bar(progress, title, each and each * len(chosen)) as update:
+        replicas, complete = play_replicas(learner, stream, channel, total, chosen, threads, update, plan)
+    if not complete:
+        warnings.warn(_interrupted(replicas, chosen, each), stacklevel=2)
+    description = stream.describe()
+    return Result(
+        learner=learner.clone(),
+        stream=description,
+        channel=channel,
+        seeds=tuple(replica.seed for replica in replicas),
+        traces=tuple(replica.trace for replica in replicas),
+        learners=tuple(replica.learner for replica in replicas),
+        settings=run_settings(learner, description, channel, each, chosen),
+        complete=complete,
+        source=stream,
+    )
+
+
+def together(learner: Learner, stream: Stream, progress: bool | None = None) -> tuple[Learner, Stream]:
+    """The learner and the stream as they play together, with a bar while a graph's rows are computed.
+
+    >>> import onebit
+    >>> together(onebit.Banditron(3), onebit.streams.load("iris"))[0]
+    Banditron(3)
+    """
+    if learner.walks_graph or not isinstance(stream, GraphStream):
+        return paired(learner, stream)
+    with progress_bar(progress, f"rows of {stream.name}", stream.facts["d"], "eigenpairs") as update:
+        return paired(learner, stream, lambda what, done, total: update(done))
+
+
+def _check_parts(learner: Any, feedback: Any) -> Channel:
+    """The channel to use; an error where one of the two is not of its kind."""
+    if not isinstance(learner, Learner):
+        raise ConfigError(f"learner={learner!r}: must be a learner, such as onebit.Banditron(classes=9)")
+    return usual_channel(learner) if feedback is None else check_channel(feedback)
+
+
+def usual_channel(learner: Learner) -> Channel:
+    """The channel that a learner gets where none is asked for.
+
+    >>> import onebit
+    >>> usual_channel(onebit.Banditron(3)), usual_channel(onebit.Perceptron(3))
+    (Bit(delay=0), Full(delay=0))
+    """
+    return Full() if learner.feedback == "label" else Bit()
+
+
+def check_channel(feedback: Any) -> Channel:
+    """The channel, or a `ConfigError` for what is none.
+
+    >>> import onebit
+    >>> check_channel(onebit.Bit())
+    Bit(delay=0)
+    """
+    if not isinstance(feedback, Full | Bit | NoisyBit):
+        raise ConfigError(f"feedback={feedback!r}: must be a channel: onebit.Bit(), NoisyBit(0.2, 0.4) or Full()")
+    return feedback
+
+
+def check_rounds(name: str, value: Any) -> int | None:
+    """A whole number above 0, or None. 1e6 is one too.
+
+    >>> check_rounds("rounds", 1e6)
+    1000000
+    """
+    if value is None:
+        return None
+    number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    if not number or not 0 < value < float("inf") or value != int(value):
+        raise ConfigError(f"{name}={value!r}: must be a whole number above 0")
+    return int(value)
+
+
+def check_seeds(seeds: Any, name: str = "seeds") -> tuple[int, ...]:
+    """The seeds, from their number or a list of them.
+
+    >>> check_seeds(3), check_seeds([7, 9])
+    ((0, 1, 2), (7, 9))
+    """
+    if isinstance(seeds, Iterable) and not isinstance(seeds, str | bytes):
+        chosen = tuple(check_seed(seed, name) for seed in seeds)
+        if not chosen or len(set(chosen)) != len(chosen):
+            raise ConfigError(f"{name}={list(chosen)}: give at least one, and none twice")
+        return chosen
+    if isinstance(seeds, bool) or not isinstance(seeds, int | np.integer) or seeds < 1:
+        raise ConfigError(f"{name}={seeds!r}: give their number, 1 or larger, or a list of seeds")
+    return tuple(range(seeds))
+
+
+def _interrupted(replicas: Sequence[Replica], seeds: Sequence[int], rounds: int | None) -> str:
+    """How far each seed got."""
+    played = ", ".join(f"{int(replica.trace.rounds[-1]):,} (seed {replica.seed})" for replica in replicas)
+    of = f" of {rounds:,}" if rounds else ""
+    idle = len(seeds) - len(replicas)
+    return f"interrupted; rounds played{of}: {played}" + (f"; {idle} more seeds never began" if idle else "")

@@ -1,0 +1,1 @@
+"""How far a sweep has come, and how that is shown."""

@@ -1,0 +1,1 @@
+"""How a sweep is played: cells handed to processes, and what comes back kept."""

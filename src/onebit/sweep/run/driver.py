@@ -1,0 +1,144 @@
+"""The driver of a sweep: hands cells to an executor, keeps what comes back, tunes, reports."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from onebit.core.errors import OnebitError
+from onebit.simulate.simulate import check_rounds
+from onebit.sweep.agenda import Standing
+from onebit.sweep.cells import Cell
+from onebit.sweep.manifest import check_travel, manifest, plan_entries
+from onebit.sweep.plan import Sweep
+from onebit.sweep.progress.live import sweep_progress
+from onebit.sweep.progress.state import SweepState
+from onebit.sweep.results import Results, open_results
+from onebit.sweep.run.cell_queue import Queue
+from onebit.sweep.run.executors import check_executor, is_lost, open_executor
+from onebit.sweep.run.processes import Processes
+from onebit.sweep.run.work import Work, compile_task, play_task
+from onebit.sweep.store import Store
+
+TRIES = 3
+"""How often a cell is played whose worker dies, before it counts as failed."""
+
+_AHEAD = 2  # calls that wait in the executor, so that no worker waits for the driver
+_LOOK_SECONDS = 0.5
+
+
+def drive(
+    sweep: Sweep,
+    folder: str | os.PathLike[str],
+    *,
+    executor: Executor | str | None,
+    workers: int | None,
+    progress: bool | None,
+    command: str | None,
+) -> Results:
+    """Play a sweep into a folder: see `onebit.sweep`."""
+    check_executor(executor)
+    planned, width = plan_entries(sweep, progress), check_rounds("workers", workers)
+    if executor is None:
+        check_travel(planned)
+    store = Store(folder)
+    store.begin(manifest(sweep, planned, command))
+    standing = Standing(planned, sweep.select, store)
+    if not standing.over:
+        with (
+            open_executor(executor, width) as (pool, slots),
+            TemporaryDirectory(prefix="onebit-") as scratch,
+            sweep_progress(progress, standing.total, standing.rounds_total, standing.reused) as report,
+        ):
+            try:
+                queue = Queue(slots, Path(scratch) if isinstance(pool, Processes) else None)
+                Driver(standing, store, pool, slots, queue, report).play()
+            except KeyboardInterrupt:
+                done = f"{standing.done:,} of {standing.total:,} cells are done, and kept"
+                warnings.warn(f"interrupted: {done}; the same sweep goes on from there", stacklevel=3)
+    store.end()
+    return open_results(folder)
+
+
+class Driver:
+    """Keeps an executor busy until every cell is done or has failed."""
+
+    def __init__(
+        self,
+        standing: Standing,
+        store: Store,
+        pool: Executor,
+        slots: int,
+        queue: Queue,
+        report: Callable[[SweepState], None],
+    ) -> None:
+        self._standing, self._store, self._pool, self._slots, self._report = standing, store, pool, slots, report
+        self._queue = queue
+        self._under_way: dict[Future[Work], list[Cell]] = {}
+        self._tries: dict[str, int] = {}
+
+    def play(self) -> None:
+        """Play what is left."""
+        try:
+            self._play()
+        finally:
+            for future in self._under_way:
+                future.cancel()
+
+    def _play(self) -> None:
+        self._queue.add(self._standing.due())
+        self._compile()
+        while self._queue or self._under_way:
+            while self._queue and len(self._under_way) < self._slots + _AHEAD:
+                cells = self._queue.take()
+                self._under_way[self._submit(play_task, self._queue.task(cells))] = cells
+            ended, _ = wait(self._under_way, timeout=_LOOK_SECONDS, return_when=FIRST_COMPLETED)
+            for future in ended:
+                self._settle(future, self._under_way.pop(future))
+            self._queue.add(self._standing.due())
+            self._tell()
+
+    def _compile(self) -> None:
+        """Have each kind of kernel compiled once, side by side, before many ask for the same one."""
+        kinds: dict[Any, Cell] = {}
+        for cell in self._queue.cells():
+            kind = type(cell.learner), cell.learner.dtype, cell.stream.sparse, cell.channel.kind
+            kinds.setdefault(kind, cell)
+        left = {self._submit(compile_task, self._queue.task([cell])) for cell in kinds.values()}
+        while left:
+            _, left = wait(left, timeout=_LOOK_SECONDS)
+            self._tell()
+
+    def _submit(self, function: Callable[..., Any], task: Any) -> Future[Any]:
+        try:
+            return self._pool.submit(function, task)
+        except BrokenExecutor as error:
+            raise OnebitError(
+                f"executor={self._pool!r}: has broken ({error}); the cells that are done are kept: run the same sweep "
+                "again, perhaps with local processes"
+            ) from error
+
+    def _settle(self, future: Future[Work], cells: Sequence[Cell]) -> None:
+        """Keep what came of a call; where it failed, try its cells again, one at a time."""
+        error = future.exception()
+        if error is None:
+            for cell, played in zip(cells, future.result().played, strict=True):
+                self._store.write(cell, played)
+                self._standing.keep(cell, played)
+            return
+        for cell in cells:
+            tries = self._tries[cell.key] = self._tries.get(cell.key, 0) + 1
+            if (is_lost(error) and tries < TRIES) or (not is_lost(error) and len(cells) > 1):
+                self._queue.again(cell)
+                continue
+            why = "its worker died" if is_lost(error) else f"{type(error).__name__}: {error}"
+            self._store.fail(cell, why, tries)
+            self._standing.give_up(cell)
+
+    def _tell(self) -> None:
+        self._report(self._standing.state(sum(map(len, self._under_way.values()))))

@@ -1,0 +1,152 @@
+"""What a worker does: cells that share a stream, a channel and a seed, played side by side."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from time import monotonic
+from typing import Any, NamedTuple
+
+from onebit.contract.learner import Learner
+from onebit.core.types import IntArray
+from onebit.engine.group import play_group
+from onebit.engine.play import Trace, compile_loop, play, prepare
+from onebit.feedback import Channel
+from onebit.streams.base import Stream
+from onebit.sweep.cells import Cell
+
+_KEPT_STREAMS = 4
+_LARGE = 2**20  # bytes
+_SMALL_STATE = 2**22  # bytes; larger ones leave no room in the caches to share
+_streams: OrderedDict[str, Stream] = OrderedDict()
+
+
+class Pattern(NamedTuple):
+    """A learner that has not begun, in a form that travels."""
+
+    cls: type[Learner]
+    parameters: Mapping[str, Any]
+
+
+class Parcel(NamedTuple):
+    """A stream as it travels: pickled, or the name of a file that holds the pickle; and a hash of it.
+
+    >>> import onebit
+    >>> opened(Parcel.of(onebit.streams.load("iris"))).name
+    'iris'
+    """
+
+    key: str
+    content: bytes | str
+
+    @classmethod
+    def of(cls, stream: Stream, folder: Path | None = None) -> Parcel:
+        """A stream, packed; a large one in a file, if there is a folder for it that the workers can read."""
+        packed = pickle.dumps(stream)
+        key = hashlib.sha256(packed).hexdigest()
+        if folder is None or len(packed) < _LARGE:
+            return cls(key, packed)
+        path = folder / key
+        path.write_bytes(packed)
+        return cls(key, str(path))
+
+
+class Task(NamedTuple):
+    """Learners that play the same rows."""
+
+    learners: tuple[Pattern, ...]
+    stream: Parcel
+    channel: Channel
+    rounds: int | None
+    seed: int
+
+
+class Played(NamedTuple):
+    """What came of a cell: counts at each checkpoint, the flip rates believed in at the end, and the time."""
+
+    rounds: IntArray
+    mistakes: IntArray
+    greedy_mistakes: IntArray
+    updates: IntArray
+    rho_0: float
+    rho_1: float
+    seconds: float
+
+
+class Work(NamedTuple):
+    """What came of a task, and when which process was at it (`time.monotonic`, the same clock for all of a machine)."""
+
+    played: tuple[Played, ...]
+    began: float
+    ended: float
+    process: int
+
+
+def task_of(cells: Sequence[Cell], stream: Parcel) -> Task:
+    """The task to play these cells, which differ in their learners only."""
+    first = cells[0]
+    learners = tuple(Pattern(type(cell.learner), cell.learner.get_params()) for cell in cells)
+    return Task(learners, stream, first.channel, first.rounds, first.seed)
+
+
+def play_task(task: Task) -> Work:
+    """Play the cells of a task; ends early, with nothing, when the process that asked for them is gone.
+
+    >>> import onebit
+    >>> stream = onebit.streams.synsep(1000)
+    >>> learners = (Pattern(onebit.Banditron, {"classes": 9}), Pattern(onebit.BanditPA, {"classes": 9}))
+    >>> work = play_task(Task(learners, Parcel.of(stream), onebit.Bit(), 1000, seed=0))
+    >>> [int(played.rounds[-1]) for played in work.played]
+    [1000, 1000]
+    """
+    began, stream, parent = monotonic(), opened(task.stream), os.getppid()
+    players = [prepare(cls(**parameters), stream, task.seed) for cls, parameters in task.learners]
+    small = [player for player in players if _state_bytes(player) <= _SMALL_STATE]
+    together = small if len(small) > 1 else []
+    where = stream, task.channel, task.seed, task.rounds
+
+    def abandoned() -> bool:
+        return os.getppid() != parent
+
+    traces: dict[int, Trace] = {}
+    if together:
+        found = play_group(together, *where, should_stop=abandoned)
+        traces = {id(player): trace for player, trace in zip(together, found, strict=True)}
+    for player in players:
+        if id(player) not in traces:
+            traces[id(player)] = play(player, *where, should_stop=abandoned)
+    if not all(trace.complete for trace in traces.values()):
+        raise SystemExit("the process that asked for these cells is gone")
+    played = tuple(_played(player, traces[id(player)]) for player in players)
+    return Work(played, began, monotonic(), os.getpid())
+
+
+def compile_task(task: Task) -> None:
+    """Compile what the first learner of a task needs, or fetch it from the cache; plays nothing."""
+    cls, parameters = task.learners[0]
+    compile_loop(cls(**parameters), opened(task.stream), task.channel)
+
+
+def opened(parcel: Parcel) -> Stream:
+    """The stream, unpacked once per process as long as it is among the last few."""
+    if parcel.key not in _streams:
+        packed = parcel.content if isinstance(parcel.content, bytes) else Path(parcel.content).read_bytes()
+        _streams[parcel.key] = pickle.loads(packed)
+        if len(_streams) > _KEPT_STREAMS:
+            _streams.popitem(last=False)
+    _streams.move_to_end(parcel.key)
+    return _streams[parcel.key]
+
+
+def _state_bytes(learner: Learner) -> int:
+    return sum(array.nbytes for array in learner._run.state if hasattr(array, "nbytes"))
+
+
+def _played(learner: Learner, trace: Trace) -> Played:
+    rates = learner.noise_rates
+    counts = trace.rounds, trace.mistakes, trace.greedy_mistakes, trace.updates
+    return Played(*counts, float(rates.rho_0), float(rates.rho_1), trace.seconds)

@@ -1,0 +1,152 @@
+"""The folder of a sweep: its plan, one Parquet file per cell, and what failed."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from onebit.core.errors import DataError, OutputError
+from onebit.core.files import written_durably
+from onebit.simulate.settings import channel_text, learner_name
+from onebit.sweep.cells import Cell
+from onebit.sweep.manifest import check_manifest
+from onebit.sweep.run.work import Played
+
+if TYPE_CHECKING:
+    import pyarrow
+
+_LABELS = ("cell", "learner", "parameters", "stream", "feedback")
+COLUMNS = (
+    *_LABELS, "seed", "rounds", "mistakes", "greedy_mistakes", "error", "greedy_error", "updates", "rho_0", "rho_1",
+    "seconds",
+)  # fmt: skip
+"""The columns of a cell's file: one row per checkpoint."""
+
+
+class Store:
+    """A folder that holds a sweep. Each file is whole or not there, after a kill and after a power cut too.
+
+    >>> import tempfile
+    >>> Store(tempfile.mkdtemp()).keys()
+    set()
+    """
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self.folder = Path(folder)
+        self.cells, self.failed, self.drafts = (self.folder / name for name in ("cells", "failed", "drafts"))
+
+    def begin(self, plan: Mapping[str, Any]) -> None:
+        """Make the folder and write the plan."""
+        try:
+            for path in (self.cells, self.drafts):
+                path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OutputError(
+                f"{self.folder}: cannot be made a folder ({error.strerror}); choose another place"
+            ) from error
+        self._write(self.folder / "sweep.json", (json.dumps(plan, indent=1, ensure_ascii=False) + "\n").encode())
+
+    def plan(self) -> dict[str, Any]:
+        """The plan of the sweep."""
+        path = self.folder / "sweep.json"
+        try:
+            found = json.loads(path.read_bytes())
+        except FileNotFoundError:
+            raise DataError(f"{self.folder}: holds no sweep; name a folder that `onebit sweep` has written") from None
+        except (OSError, ValueError) as error:
+            raise DataError(f"{path}: cannot be read ({error}); run the sweep again, its cells are kept") from None
+        return check_manifest(found, str(path))
+
+    def keys(self) -> set[str]:
+        """The names of the cells that are done."""
+        return {path.stem for path in self.cells.glob("*.parquet")}
+
+    def read(self, key: str) -> pyarrow.Table | None:
+        """A cell's table, or None where there is none, or a damaged one."""
+        import pyarrow
+        from pyarrow import parquet
+
+        path = self.cells / f"{key}.parquet"
+        try:
+            table = parquet.ParquetFile(path).read()
+        except (OSError, pyarrow.ArrowException):
+            return None
+        sound = tuple(table.column_names) == COLUMNS and table.num_rows and table["cell"][0].as_py() == key
+        return table if sound else None
+
+    def write(self, cell: Cell, played: Played) -> None:
+        """Keep what came of a cell."""
+        import pyarrow
+        from pyarrow import parquet
+
+        buffer = pyarrow.BufferOutputStream()
+        parquet.write_table(cell_table(cell, played), buffer, compression="zstd")
+        self._write(self.cells / f"{cell.key}.parquet", buffer.getvalue())
+        self.forgive(cell.key)
+
+    def fail(self, cell: Cell, why: str, tries: int) -> None:
+        """Note that a cell cannot be played."""
+        record = {"cell": cell.key, "error": why, "tries": tries, "settings": cell.settings}
+        self.failed.mkdir(exist_ok=True)
+        self._write(self.failed / f"{cell.key}.json", (json.dumps(record, indent=1) + "\n").encode())
+
+    def forgive(self, key: str) -> None:
+        """Forget that a cell has failed."""
+        (self.failed / f"{key}.json").unlink(missing_ok=True)
+
+    def failures(self) -> list[dict[str, Any]]:
+        """What failed, by the name of the cell."""
+        return [json.loads(path.read_bytes()) for path in sorted(self.failed.glob("*.json"))]
+
+    def end(self) -> None:
+        """Take away what a killed run has left half written."""
+        for path in self.drafts.glob("*"):
+            path.unlink(missing_ok=True)
+        if self.drafts.is_dir():
+            self.drafts.rmdir()
+
+    def _write(self, path: Path, content: Any) -> None:
+        try:
+            written_durably(path, content, self.drafts)
+        except OSError as error:
+            raise OutputError(
+                f"{path}: cannot be written ({error.strerror}); make room, then run the same sweep again: "
+                f"the {len(self.keys()):,} cells that are done are kept"
+            ) from error
+
+
+def cell_table(cell: Cell, played: Played) -> pyarrow.Table:
+    """The table of a cell, one row per checkpoint, its settings as JSON in the metadata under `onebit`."""
+    import pyarrow
+
+    n = len(played.rounds)
+    parameters = {key: value for key, value in cell.settings["learner"]["parameters"].items() if key != "classes"}
+    labels = (
+        cell.key,
+        learner_name(cell.learner),
+        json.dumps(parameters, ensure_ascii=False),
+        cell.stream.name,
+        channel_text(cell.channel),
+    )
+    columns: dict[str, Any] = {
+        name: pyarrow.DictionaryArray.from_arrays(np.zeros(n, np.int32), [text]).cast(pyarrow.string())
+        for name, text in zip(_LABELS, labels, strict=True)
+    }
+    columns |= {
+        "seed": np.full(n, cell.seed, dtype=np.int64),
+        "rounds": played.rounds,
+        "mistakes": played.mistakes,
+        "greedy_mistakes": played.greedy_mistakes,
+        "error": played.mistakes / played.rounds,
+        "greedy_error": played.greedy_mistakes / played.rounds,
+        "updates": played.updates,
+        "rho_0": np.full(n, played.rho_0),
+        "rho_1": np.full(n, played.rho_1),
+        "seconds": np.full(n, played.seconds),
+    }
+    return pyarrow.table(columns).replace_schema_metadata({"onebit": json.dumps(cell.settings)})

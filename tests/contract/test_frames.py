@@ -1,0 +1,133 @@
+"""Frames and Series as rows of a learner: the same bits as the same rows given as arrays or dicts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import onebit
+from onebit.contract.layout import is_many
+from tests.features.samples import FRAMES, every_frame
+
+Make = Callable[[pa.Table], Any]
+X = np.random.default_rng(0).normal(size=(12, 3)).round(3)
+NUMBERS = pa.table(dict(zip("abc", X.T, strict=True)))
+MIXED = NUMBERS.append_column("colour", [["red", "blue", "red"] * 4])
+DICTS = MIXED.to_pylist()
+
+
+def taught(rows: Any, **options: Any) -> onebit.OneBit:
+    learner = onebit.OneBit(["no", "yes"], seed=3, **options)
+    for row in rows:
+        decision = learner.decide(row)
+        learner.learn(decision, decision.label == "yes")
+    return learner
+
+
+@every_frame
+def test_numbers_are_rows_of_an_array(make: Make) -> None:
+    learner = taught(X)
+    assert is_many(make(NUMBERS))
+    assert learner.scores(make(NUMBERS)).tolist() == learner.scores(X).tolist()
+    assert learner.predict(make(NUMBERS)).tolist() == learner.predict(X).tolist()
+    assert learner.predict_proba(make(NUMBERS)).tolist() == learner.predict_proba(X).tolist()
+
+
+@every_frame
+def test_text_makes_dict_rows(make: Make) -> None:
+    learner = taught(DICTS)
+    assert learner.scores(make(MIXED)).tolist() == learner.scores(DICTS).tolist()
+    assert learner.predict(make(MIXED)).tolist() == learner.predict(DICTS).tolist()
+
+
+@every_frame
+@pytest.mark.parametrize(("cases", "rows"), [(NUMBERS, X), (MIXED, DICTS)])
+def test_a_frame_may_come_first_and_many_at_a_time(make: Make, cases: pa.Table, rows: Any) -> None:
+    one, other = onebit.Banditron(2, gamma=0.3), onebit.Banditron(2, gamma=0.3)
+    decisions, want = one.decide_many(make(cases)), [other.decide(row) for row in rows]
+    assert decisions.labels.tolist() == [decision.label for decision in want]
+    bits = np.arange(len(want)) % 2 == 0
+    one.learn_many(decisions, bits)
+    for decision, bit in zip(want, bits, strict=True):
+        other.learn(decision, bit)
+    assert one.scores(make(cases)).tolist() == other.scores(rows).tolist()
+    assert np.abs(one.scores(rows)).max() > 0
+
+
+def test_a_row_at_a_time_from_a_frame() -> None:
+    pytest.importorskip("pandas")
+    for cases, rows in ((NUMBERS, X), (MIXED, DICTS)):
+        frame, want = cases.to_pandas(), taught(rows).scores(rows).tolist()
+        assert taught([frame.iloc[[i]] for i in range(len(frame))]).scores(frame).tolist() == want
+        assert taught([row for _, row in frame.iterrows()]).scores(frame).tolist() == want
+
+
+def test_a_series_of_numbers_and_booleans_is_a_vector() -> None:
+    pandas = pytest.importorskip("pandas")
+    learner = taught(X)
+    assert learner.predict(pandas.Series({"a": 1.5, "b": True, "c": 2})) == learner.predict([1.5, 1.0, 2.0])
+    assert onebit.Banditron(2).decide(pandas.Series({"a": 1.5, "b": True})).row.to_dict() == {"a": 1.5, "b": True}
+
+
+def test_where_rows_are_hashed_so_are_numbers() -> None:
+    learner, fewer = taught(DICTS), [{name: row[name] for name in "ab"} for row in DICTS]
+    part = MIXED.select(["a", "b"])
+    assert learner.scores(part).tolist() == learner.scores(fewer).tolist()
+    pytest.importorskip("pandas")
+    assert learner.scores(part.to_pandas().iloc[0]).tolist() == learner.scores(fewer[0]).tolist()
+
+
+def test_sparse_rows_of_the_same_width_are_not_hashed() -> None:
+    sparse = pytest.importorskip("scipy.sparse").csr_array(X)
+    learner = onebit.Banditron(2)
+    learner.learn_many(learner.decide_many(sparse), [False] * len(X))
+    assert learner.scores(NUMBERS).tolist() == learner.scores(sparse).tolist()
+
+
+def test_an_explanation_has_the_names_of_the_columns() -> None:
+    pytest.importorskip("pandas")
+    for cases, rows, names in ((NUMBERS, X, {"a", "b", "c"}), (MIXED, DICTS, {"a", "b", "c", "colour=red"})):
+        learner, frame = taught(rows), cases.to_pandas()
+        for row in (frame.iloc[[0]], frame.iloc[0], cases.slice(0, 1)):
+            parts = learner.explain(row).reasons[0].parts
+            assert {part.name for part in parts} == names
+            assert [part.amount for part in parts] == [p.amount for p in learner.explain(rows[0]).reasons[0].parts]
+    assert {part.name for part in taught(X).explain(NUMBERS.slice(0, 1), names=list("xyz")).reasons[0].parts} == {
+        *"xyz"
+    }
+
+
+def test_errors_come_before_anything_changes() -> None:
+    pandas = pytest.importorskip("pandas")
+    learner = taught(X)
+    before = learner.scores(X).tolist(), learner.decisions
+    wrong = [
+        (NUMBERS, "is a table; decide and learn take one row at a time"),
+        (MIXED.slice(0, 1), "row: holds text, but the learner has dense rows of n_features=3"),
+        (MIXED.to_pandas().iloc[0], "row: holds text, but the learner has dense rows of n_features=3"),
+        (NUMBERS.select(["a"]).slice(0, 1), "row: has 1 features, but the learner has n_features=3"),
+        (pa.table({"a": [1.0], "b": [None], "c": [2.0]}), "frame: column 'b' is missing in row 0"),
+        (pandas.Series({"a": 1.0, "b": np.nan, "c": 2.0}), "row: feature 1 is nan"),
+        (pandas.Series({"a": 1.0, "b": None, "c": 2}, dtype=object), "row: feature 'b' is missing"),
+    ]
+    for row, message in wrong:
+        with pytest.raises(onebit.DataError, match=message):
+            learner.decide(row)
+    assert (learner.scores(X).tolist(), learner.decisions) == before
+
+
+def test_a_first_frame_that_cannot_be_rows_leaves_a_learner_as_it_was() -> None:
+    for make in (FRAMES["table"], FRAMES["stream"]):
+        learner = onebit.Banditron(2)
+        with pytest.raises(onebit.DataError, match="column 'when' holds date32"):
+            learner.decide_many(make(pa.table({"when": pa.array([1, 2], pa.date32())})))
+        assert learner.decide([1.0, 2.0]).id == 0
+
+
+def test_a_table_without_rows_has_no_predictions() -> None:
+    assert len(taught(X).predict(NUMBERS.slice(0, 0))) == 0
+    assert len(taught(DICTS).predict(MIXED.slice(0, 0))) == 0

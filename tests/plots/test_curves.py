@@ -1,0 +1,120 @@
+"""Learning curves as figures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from onebit import Banditron, Bit, ConfigError, Full, NoisyBit, Perceptron, Result, plot_results, simulate
+from onebit.engine.play import Trace
+from onebit.plots.curves import curve_names, curve_styles, error_band
+from onebit.plots.style import COLOURS, apart
+from onebit.streams import from_arrays, synsep
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    return simulate(Banditron(9), synsep(3000), seeds=3)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "start"), [(".svg", b"<?xml"), (".png", b"\x89PNG"), (".pdf", b"%PDF"), (".PNG", b"\x89PNG")]
+)
+def test_the_suffix_decides_the_format(result: Result, tmp_path: Path, suffix: str, start: bytes) -> None:
+    path = tmp_path / f"curve{suffix}"
+    result.plot(path)
+    assert path.read_bytes().startswith(start)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_unknown_format_is_refused(result: Result, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"must end in .svg, .png or .pdf"):
+        result.plot(tmp_path / "curve.gif")
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_figure_shows_mean_and_band(result: Result) -> None:
+    axes = result.plot(title="My title").axes[0]
+    assert axes.get_title(loc="left") == "My title"
+    assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
+    band = error_band(result)
+    shown = band.mean > 0
+    assert np.array_equal(axes.lines[0].get_ydata(), band.mean[shown])
+    assert len(axes.collections) == 1
+    assert any("band: lowest to highest" in text.get_text() for text in axes.texts)
+    assert any("banditron" in text.get_text() for text in axes.texts)
+
+
+def test_one_seed_has_no_band() -> None:
+    assert not simulate(Banditron(9), synsep(100)).plot().axes[0].collections
+
+
+def test_zero_error_at_the_start_and_throughout(tmp_path: Path) -> None:
+    """Rates of zero have no place on a log axis: the curve begins at the first mistake, or says there was none."""
+    easy = from_arrays(np.eye(2), [0, 1], shuffle=False)
+    some = simulate(Perceptron(2), easy, rounds=2000, seeds=2)
+    assert some.traces[0].mistakes[0] == 0
+    some.plot(tmp_path / "some.png")
+    none = simulate(Perceptron([0, 1]), from_arrays([[1.0], [1.0]], [0, 0], classes=[0, 1]), rounds=50, seeds=2)
+    assert none.error == 0
+    axes = none.plot(tmp_path / "none.png").axes[0]
+    assert axes.texts[0].get_text() == "perceptron  no mistakes"
+
+
+def test_a_single_round(tmp_path: Path) -> None:
+    simulate(Banditron(9), synsep(1)).plot(tmp_path / "one.png")
+
+
+def test_no_results() -> None:
+    with pytest.raises(ConfigError, match="at least one result"):
+        plot_results([])
+
+
+def test_seeds_that_got_to_different_rounds_meet_where_they_can(result: Result) -> None:
+    long, other = result.traces[:2]
+    short = Trace(other.rounds[:12], other.mistakes[:12], other.greedy_mistakes[:12], other.updates[:12], 0.1, False)
+    partial = Result(
+        result.learner, result.stream, result.channel, (0, 1), (long, short), (), result.settings, complete=False
+    )
+    assert error_band(partial).rounds.tolist() == short.rounds.tolist()
+
+
+def test_names_say_what_differs() -> None:
+    def play(gamma: float, channel: Bit | NoisyBit | None = None) -> Result:
+        return simulate(Banditron(9, gamma=gamma), synsep(50), channel)
+
+    told = simulate(Perceptron(9), synsep(50), Full())
+    assert curve_names([play(0.5), told]) == ["banditron", "perceptron (full)"]
+    assert curve_names([play(0.5), play(0.25)]) == ["banditron gamma=0.5", "banditron gamma=0.25"]
+    noisy = play(0.5, NoisyBit(0.1, 0.2))
+    assert curve_names([play(0.5), noisy]) == ["banditron gamma=0.5", "banditron gamma=0.5 (noisy:0.1,0.2)"]
+    named = simulate(Banditron(["a", "b"], gamma=0.5), from_arrays([[1.0], [2.0]], ["a", "b"]))
+    assert curve_names([named, play(0.25)]) == ["banditron gamma=0.5", "banditron gamma=0.25 (synsep)"]
+
+
+def test_styles_are_distinct_and_a_told_learner_is_dashed(result: Result) -> None:
+    told = simulate(Perceptron(9), synsep(50))
+    styles = curve_styles([told, *[result] * 9])
+    assert styles[0].stroke == "--"
+    assert styles[1].colour == COLOURS[0]
+    assert len(set(styles)) == 10
+    assert curve_styles([told])[0].stroke == "-"
+
+
+def test_apart_keeps_order_distance_and_centre() -> None:
+    places = np.array([0.3, 0.31, 0.9, 0.29])
+    moved = apart(places, 0.1)
+    assert np.argsort(moved).tolist() == [3, 0, 1, 2]
+    assert np.diff(np.sort(moved)).min() >= 0.1 - 1e-12
+    assert moved[2] == pytest.approx(0.9)
+    assert moved[[0, 1, 3]].mean() == pytest.approx(0.3)
+
+
+def test_the_same_figure_gives_the_same_file(result: Result, tmp_path: Path) -> None:
+    for suffix in (".svg", ".png", ".pdf"):
+        files = [tmp_path / f"{name}{suffix}" for name in "ab"]
+        for file in files:
+            result.plot(file)
+        assert files[0].read_bytes() == files[1].read_bytes()
