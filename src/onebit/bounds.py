@@ -55,7 +55,8 @@ def log2_gamma_1(classes: int, margin: float) -> float:
     >>> round(log2_gamma_1(9, 0.005), 2)
     -597.65
     """
-    K, gamma = _whole("classes", classes, 2), _margin(margin)
+    K = _whole("classes", classes, 2)
+    gamma = _margin(margin)
     degree = _ceil_log2(2 * K - 2) * _chebyshev_degree(gamma)
     return -degree / 2 * log2(376 * degree) - log2(2 * sqrt(K))
 
@@ -71,7 +72,8 @@ def log2_gamma_2(classes: int, margin: float) -> float:
     >>> log2_gamma_2(2, 1e-6) > log2_gamma_1(2, 1e-6)
     True
     """
-    K, gamma = _whole("classes", classes, 2), _margin(margin)
+    K = _whole("classes", classes, 2)
+    gamma = _margin(margin)
     r = 2 * -(-_ceil_log2(4 * K - 3) // 4) + 1
     s = ceil((1 - log2(gamma)) * (1 - _ROUNDING))
     base = s + 1 + log2(r * (K - 1) * (4 * s + 2))
@@ -92,7 +94,9 @@ def log2_gamma_group(classes: int, groups: int, margin: float, *, form: Form = "
     >>> [round(log2_gamma_group(9, 3, 0.005, form=form), 2) for form in ("printed", "corrected")]
     [-472.6, -472.39]
     """
-    K, L, gamma = _whole("classes", classes, 2), _whole("groups", groups, 1), _margin(margin)
+    K = _whole("classes", classes, 2)
+    L = _whole("groups", groups, 1)
+    gamma = _margin(margin)
     if L > K:
         raise ConfigError(f"groups={groups!r}: every group has a class; give {K} or fewer")
     if form not in ("corrected", "printed"):

@@ -28,7 +28,10 @@ from onebit.ops.random import pack
 from onebit.streams.arrays import from_arrays
 from onebit.streams.base import Stream
 
-ROUNDS, FEATURES, LATE, PARTS = 400, 8, 1000, 40
+ROUNDS = 400
+FEATURES = 8
+LATE = 1000
+PARTS = 40
 
 
 @dataclass(frozen=True)
@@ -183,7 +186,8 @@ def compiled_equals_reference(scene: Scene) -> None:
     for stream in (scene.dense, scene.sparse):
         for channel in _channels(scene.learner):
             fused, slow = (prepare(scene.learner, stream, seed=2) for _ in range(2))
-            a, b = play(fused, stream, channel, 2, ROUNDS), play_reference(slow, stream, channel, 2, ROUNDS)
+            a = play(fused, stream, channel, 2, ROUNDS)
+            b = play_reference(slow, stream, channel, 2, ROUNDS)
             for name in ("rounds", "mistakes", "greedy_mistakes", "updates"):
                 assert np.array_equal(getattr(a, name), getattr(b, name)), f"{channel}, {stream.name}: {name} differ"
             _same(fused, slow, what=f"{channel}")
@@ -192,7 +196,8 @@ def compiled_equals_reference(scene: Scene) -> None:
 def batches(scene: Scene) -> None:
     """Many rows decided and learned at a time give the same bits as one by one."""
     for kind in ("dense", "sparse"):
-        many, single = scene.learner.clone(), scene.learner.clone()
+        many = scene.learner.clone()
+        single = scene.learner.clone()
         for start in range(0, ROUNDS, 50):
             rounds = range(start, start + 50)
             together = many.decide_many(sp.csr_array(scene.X[rounds]) if kind == "sparse" else scene.X[rounds])
@@ -218,7 +223,8 @@ def save_and_load(scene: Scene) -> None:
         twin = load(path)
     assert twin.get_params() == learner.get_params(), "the parameters differ"
     for t in range(LATE):
-        a, b = scene.live(learner, t), scene.live(twin, t)
+        a = scene.live(learner, t)
+        b = scene.live(twin, t)
         assert (a.labels, a.propensity, a.greedy, a.id) == (b.labels, b.propensity, b.greedy, b.id), f"round {t}"
     _same(learner, twin, what="after loading")
 
@@ -249,9 +255,11 @@ def relabelling(scene: Scene) -> None:
     K = len(scene.learner.classes)
     renamed = [("class", (k * 2 + 1) % K if K % 2 else K - 1 - k) for k in range(K)]
     names = dict(zip(scene.learner.classes, renamed, strict=True))
-    plain, other = scene.learner.clone(), scene.learner.clone(classes=renamed)
+    plain = scene.learner.clone()
+    other = scene.learner.clone(classes=renamed)
     for t in range(ROUNDS):
-        a, b = plain.decide(scene.row(t)), other.decide(scene.row(t))
+        a = plain.decide(scene.row(t))
+        b = other.decide(scene.row(t))
         assert tuple(names[label] for label in a.labels) == b.labels, f"round {t}: {a.labels} became {b.labels}"
         answer = scene.answer(a, t)
         plain.learn(a, answer)
@@ -263,10 +271,12 @@ def dense_equals_sparse(scene: Scene) -> None:
     """Rows give the same play whether they come dense or sparse."""
     dense, sparse = (scene.learner.clone(**_unscaled(scene.learner)) for _ in range(2))
     for t in range(ROUNDS):
-        a, b = scene.live(dense, t), scene.live(sparse, t, "sparse")
+        a = scene.live(dense, t)
+        b = scene.live(sparse, t, "sparse")
         assert a.labels == b.labels, f"round {t}: {a.labels} dense, {b.labels} sparse"
     tolerance = _tolerance(dense)
-    left, right = dense.scores(scene.X), sparse.scores(sp.csr_array(scene.X))
+    left = dense.scores(scene.X)
+    right = sparse.scores(sp.csr_array(scene.X))
     np.testing.assert_allclose(left, right, rtol=tolerance, atol=tolerance)
 
 
@@ -295,7 +305,8 @@ def pure_predict(scene: Scene) -> None:
     """`predict` and `scores` change nothing, and agree with each other and with `greedy`."""
     learner = scene.trained()
     before = _snapshot(learner)
-    labels, scores = learner.predict(scene.X), learner.scores(scene.X)
+    labels = learner.predict(scene.X)
+    scores = learner.scores(scene.X)
     assert scores.shape == (ROUNDS, len(learner.classes)), f"the scores have shape {scores.shape}"
     _unchanged(learner, before, "predict")
     expected = [learner.classes[k] for k in scores.argmax(axis=1)]
@@ -343,7 +354,8 @@ def _left_behind(scene: Scene, learner: Learner) -> int:
 def bad_input(scene: Scene) -> None:
     """A wrong row or wrong feedback raises one of onebit's errors, and changes nothing."""
     learner = scene.trained()
-    decision, spent = learner.decide(scene.row(0)), scene.live(learner, 1)
+    decision = learner.decide(scene.row(0))
+    spent = scene.live(learner, 1)
     before = _snapshot(learner)
     bad_row = scene.row(0).copy()
     bad_row[2] = np.nan

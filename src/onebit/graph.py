@@ -55,7 +55,8 @@ class Graph:
         uneven = (matrix - matrix.T).tocoo()
         uneven.eliminate_zeros()
         if uneven.nnz:
-            i, j = int(uneven.row[0]), int(uneven.col[0])
+            i = int(uneven.row[0])
+            j = int(uneven.col[0])
             raise DataError(
                 f"{name}: edge ({i}, {j}) has weight {matrix[i, j]:g}, its way back {matrix[j, i]:g}; give a symmetric "
                 "matrix, or let `onebit.streams.read_graph` make it undirected"

@@ -79,7 +79,8 @@ def demo(
 
 def _learners(stream: Stream, channel: Channel) -> list[Learner]:
     """The six, as they play this channel. RCNBF knows how often the bit lies."""
-    classes, noise = list(stream.classes), channel.values()
+    classes = list(stream.classes)
+    noise = channel.values()
     return [
         Perceptron(classes),
         Banditron(classes, gamma=2**-4),

@@ -66,7 +66,8 @@ def _range(text: str) -> list[Any]:
     if "^" in low or "^" in high:
         base, first, last = _powers(low, high, text)
         return [base**exponent for exponent in _steps(first, last, step, text)]
-    first_number, last_number = _whole(low), _whole(high)
+    first_number = _whole(low)
+    last_number = _whole(high)
     if first_number is None or last_number is None:
         raise ConfigError(
             f"{text!r}: the ends of a range are whole numbers (2:6) or powers of one base (2^-13:2^-2); "
@@ -78,7 +79,8 @@ def _range(text: str) -> list[Any]:
 def _powers(low: str, high: str, text: str) -> tuple[int | float, int, int]:
     """The base, and the exponents of both ends."""
     (base, _, low_exponent), (other, _, high_exponent) = low.partition("^"), high.partition("^")
-    first, last = _whole(low_exponent), _whole(high_exponent)
+    first = _whole(low_exponent)
+    last = _whole(high_exponent)
     if base != other or first is None or last is None:
         raise ConfigError(f"{text!r}: both ends must be whole powers of one base, as in 2^-13:2^-2 or 10^-3:10^1")
     number = parse_value(base)

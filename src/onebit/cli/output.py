@@ -13,7 +13,10 @@ from typing import Any
 from onebit.core.errors import OutputError
 from onebit.core.text import text_table
 
-FINE, FAILED, WRONG_USAGE, PARTLY_DONE = 0, 1, 2, 3
+FINE = 0
+FAILED = 1
+WRONG_USAGE = 2
+PARTLY_DONE = 3
 """Exit codes."""
 
 

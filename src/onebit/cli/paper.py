@@ -89,7 +89,8 @@ def run(
       onebit paper run kernel/fig3
       onebit paper run molg/table1 --json
     """
-    one, length = experiment(id), inputs.parse_rounds(rounds)
+    one = experiment(id)
+    length = inputs.parse_rounds(rounds)
     if (length is not None and (length < 1 or length != int(length))) or (seeds is not None and seeds < 1):
         raise ConfigError(f"--rounds {rounds}, --seeds {seeds}: must be whole numbers above 0")
     folder = out or Path("papers") / id

@@ -52,7 +52,9 @@ def _plan(table: Mapping[str, Any], folder: Path) -> SweepPlan:
         raise ConfigError('data: give either data = "synsep", or a list of names, or tables [[stream]]')
     names = table.get("data", [])
     streams = [{"data": name} for name in (names if isinstance(names, list) else [names])] + tables_at(table, "stream")
-    arms, delay, out = tables_at(table, "arm"), _delay(table.get("delay")), text_at(table, "out")
+    arms = tables_at(table, "arm")
+    delay = _delay(table.get("delay"))
+    out = text_at(table, "out")
     if not arms or not streams:
         missing = "arm: no learner; add a table [[arm]] with" if not arms else "data: nothing to play; add"
         raise ConfigError(f"{missing} " + ('learner = "banditron", say' if not arms else 'data = "synsep", say'))
@@ -76,7 +78,8 @@ def _arm(table: Mapping[str, Any], where: str, channels: tuple[Channel, ...], de
     if name is None:
         raise ConfigError(f'{where}learner: is missing; name one, as in learner = "banditron"')
     takes = sorted(parameters_of(learner_class(name)) - set(FROM_ELSEWHERE))
-    given, grid = table_at(table, "set", where), table_at(table, "grid", where)
+    given = table_at(table, "set", where)
+    grid = table_at(table, "grid", where)
     check_keys(given, takes, f"{where}set.")
     check_keys(grid, takes, f"{where}grid.")
     if both := sorted(given.keys() & grid.keys()):

@@ -46,7 +46,8 @@ def open_table(table: Mapping[str, Any], where: str, folder: Path) -> Rows:
         options["labels"] = str(folder / options["labels"])
     stream = opener(**arguments, **options)
     if (text := text_at(table, "map", where)) is not None:
-        stream, late = map_stream(stream, text, normalize=late), False
+        stream = map_stream(stream, text, normalize=late)
+        late = False
     if name is not None:
         stream.name = name
     return Rows(stream, late)
@@ -71,7 +72,8 @@ def _options(table: Mapping[str, Any], opener: Callable[..., Stream], where: str
     for key, parameter in takes.items():
         if key not in table or key in _OURS:
             continue
-        value, default = table[key], parameter.default
+        value = table[key]
+        default = parameter.default
         if isinstance(default, bool) and not isinstance(value, bool):
             raise ConfigError(f"{where}{key} = {value!r}: must be true or false")
         if key == "hash_features" and isinstance(value, str):

@@ -14,7 +14,9 @@ from onebit.feedback import Channel, Delay
 from onebit.streams.base import Stream
 from onebit.sweep.plan import Arm, Sweep
 
-SEEDS, TUNE_SEEDS, SELECT = 10, 3, "error"
+SEEDS = 10
+TUNE_SEEDS = 3
+SELECT = "error"
 """What a sweep does if nothing is said: how many seeds report and tune, and by what the best is chosen."""
 
 
@@ -61,7 +63,8 @@ def arm_plans(
     {'gamma': [0.1, 1]}
     """
     tried = parse_settings(grids, "--grid", parse_values)
-    assigned, grid = assign(names, parse_settings(settings)), assign(names, tried, "--grid")
+    assigned = assign(names, parse_settings(settings))
+    grid = assign(names, tried, "--grid")
     for name in names:
         for parameter in assigned[name].keys() & grid[name].keys():
             text = next(one.text for one in tried if one.name == parameter)

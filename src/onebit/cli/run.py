@@ -134,8 +134,10 @@ def run(
     """
     for name in learners:
         learner_class(name)
-    assigned, late = inputs.parse_settings(settings or []), inputs.parse_delay(delay)
-    length, chosen = inputs.parse_rounds(rounds), inputs.parse_seeds(seeds)
+    assigned = inputs.parse_settings(settings or [])
+    late = inputs.parse_delay(delay)
+    length = inputs.parse_rounds(rounds)
+    chosen = inputs.parse_seeds(seeds)
     given = None if feedback is None else parse_channel(feedback, late)
     if out is not None:
         make_folder(out)

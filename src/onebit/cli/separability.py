@@ -78,7 +78,10 @@ def _sample(stream: Stream, most: int) -> tuple[Any, Any, IntArray | None, str]:
     """Rows, labels, the numbers of the rows if these are not simply counted, and which rows they are, in words."""
     if stream.rounds is not None and stream.rounds <= most:
         return stream.X, stream.y, None, f"all {stream.rounds:,} rows"
-    tables, codes, numbers, left = [], [], [], most
+    tables = []
+    codes = []
+    numbers = []
+    left = most
     for window in stream.windows(stream.seed, None if stream.rounds is None else most):
         order = np.sort(window.order[:left]) if stream.numbered else window.order[:left]
         tables.append(window.X[order])

@@ -127,7 +127,9 @@ def sweep(
     stated = _stated(rounds, seeds, tune_seeds, select)
     if any(name.endswith(".toml") for name in learners):
         path = _only_file(context, learners)
-        plan, name, remedy = read_plan(path)._replace(**stated), path.stem, REMEDY
+        plan = read_plan(path)._replace(**stated)
+        name = path.stem
+        remedy = REMEDY
     else:
         late = inputs.parse_delay(delay)
         channels = [parse_channel(text, late) for text in feedback or []]
@@ -135,7 +137,8 @@ def sweep(
         source = inputs.Source(None, label, hash_features, graph, labels, dims, node_features, columns)
         rows = [Rows(*open_rows(one, normalize, bias, feature_map)) for one in sources(data or [], source)]
         plan = SweepPlan(arms, rows, delay=late, dtype=dtype or "float64")._replace(**stated)
-        name, remedy = folder_name(learners, [stream.name for stream, _ in rows]), LEAVE_OUT
+        name = folder_name(learners, [stream.name for stream, _ in rows])
+        remedy = LEAVE_OUT
     folder = out or plan.out or Path("sweeps") / name
     whole = make_sweep(plan, remedy)
     command = shlex.join(["onebit", *context.obj])
@@ -176,7 +179,8 @@ def sources(data: list[str], common: inputs.Source) -> list[inputs.Source]:
     if repeated := [text for text in data if data.count(text) > 1]:
         raise ConfigError(f"--data {repeated[0]!r}: is there twice; leave one out")
     graphs = {entry.name for entry in known() if entry.form == "graph"}
-    files, nets = [inputs.is_file(text) for text in data], [text in graphs for text in data]
+    files = [inputs.is_file(text) for text in data]
+    nets = [text in graphs for text in data]
     found = []
     for text, file, net in zip(data, files, nets, strict=True):
         one = common._replace(data=text)

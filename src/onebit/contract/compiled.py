@@ -92,7 +92,9 @@ class Entries(NamedTuple):
 @cache
 def entries(functions: Functions, kind: Kind) -> Entries:
     """The entry points of one learner; what it learns from are bits, or labels."""
-    decide, learn, score = functions.decide, functions.of(kind), functions.score
+    decide = functions.decide
+    learn = functions.of(kind)
+    score = functions.score
     heard = heard_of(kind)
 
     @kernel

@@ -53,7 +53,8 @@ class Decisions(Sequence[Decision]):
     """
 
     def __init__(self, made: _Made, at: IntArray) -> None:
-        self._made, self._at = made, at
+        self._made = made
+        self._at = at
 
     @property
     def labels(self) -> Any:
@@ -130,7 +131,8 @@ def decide_many(learner: Learner, X: Any) -> Decisions:
     """See `Learner.decide_many`."""
     if not (is_many(X) or sp.issparse(X)):
         raise DataError("X: is one row; give a table of rows, or take `decide`")
-    X, run = settled(X), learner._run
+    X = settled(X)
+    run = learner._run
     layout = run.layout or learner._layout_for(X)
     rows = to_rows(X, layout.n_features, layout.kind, learner.dtype)
     check_finite(rows)
@@ -138,12 +140,14 @@ def decide_many(learner: Learner, X: Any) -> Decisions:
     if run.layout is None:
         learner.begin(layout)
     at = np.arange(len(rows[0]) - (layout.kind == "sparse"))
-    draws, rng = new_draws(len(at), run.width), run.rng.copy()
+    draws = new_draws(len(at), run.width)
+    rng = run.rng.copy()
     run.entries.decide(run.hyper, run.state, rows, learner.normalize, run.rng, draws)
     if (trouble := learner.trouble()) is not None:
         run.rng[:] = rng
         raise trouble
-    own, taught = rows_at(rows, at), np.zeros(len(at), np.bool_)
+    own = rows_at(rows, at)
+    taught = np.zeros(len(at), np.bool_)
     made = _Made(learner.classes, learner.set_size, layout, run.decisions + at, draws, own, taught)
     run.decisions += len(at)
     return Decisions(made, at)
@@ -167,7 +171,8 @@ def learn_many(learner: Learner, decisions: Any, feedback: Any) -> None:
 
 def _draws_of(learner: Learner, decisions: Decisions) -> Draws:
     """The columns in the learner's class numbers, or a `FeedbackError` where it cannot learn from them."""
-    made, at = decisions._made, decisions._at
+    made = decisions._made
+    at = decisions._at
     done = made.id[at][made.spent[at]]
     if len(done):
         raise spent(int(done[0]))

@@ -22,7 +22,8 @@ from onebit.ops.gram import BLOCK, CALLED, KernelValues
 from onebit.ops.rows import DenseRows, Rows
 
 _CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
-_PROBES, _WIDEST = 8, 2**16
+_PROBES = 8
+_WIDEST = 2**16
 _UNIT = 1 + 1e-5  # rows of unit norm in single precision are welcome
 
 
@@ -32,7 +33,8 @@ class Bridge:
     def __init__(self, kernel: Any) -> None:
         self.kernel = kernel
         self.trouble: Exception | None = None
-        self.d, self.dtype = 0, np.dtype("float64")
+        self.d = 0
+        self.dtype = np.dtype("float64")
         self._callback = _CALLBACK(self._write)
         self.address = int(ctypes.cast(self._callback, ctypes.c_void_p).value or 0)
 
@@ -53,7 +55,8 @@ class Bridge:
 
     def probe(self, layout: Layout) -> None:
         """A few rows, to see whether it is a kernel at all."""
-        self.d, self.dtype = layout.n_features, np.dtype(layout.dtype)
+        self.d = layout.n_features
+        self.dtype = np.dtype(layout.dtype)
         X = np.abs(np.random.default_rng(0).normal(size=(_PROBES, self.d)))  # some kernels take no numbers below 0
         X /= np.linalg.norm(X, axis=1, keepdims=True)
         K = self.matrix(X, X)
@@ -71,7 +74,8 @@ class Bridge:
 
     def _write(self, blocks: int, used: int, x: int, out: int) -> None:
         """k(x, x') for all vectors of the blocks, one call for all."""
-        n, values = used * BLOCK, _view(out, used * BLOCK, np.dtype("float64"))
+        n = used * BLOCK
+        values = _view(out, used * BLOCK, np.dtype("float64"))
         try:
             table = _view(blocks, n * (self.d + 2), self.dtype).reshape(used, self.d + 2, BLOCK)
             vectors = table[:, : self.d].transpose(0, 2, 1).reshape(n, self.d)
@@ -146,7 +150,8 @@ class KernelLearner(Learner):
         """What a kernel in Python raised."""
         if self._bridge is None or self._bridge.trouble is None:
             return None
-        error, self._bridge.trouble = self._bridge.trouble, None
+        error = self._bridge.trouble
+        self._bridge.trouble = None
         return error
 
     def decide(self, row: Any) -> Decision:

@@ -159,12 +159,14 @@ class Learner(_Declared):
         'no'
         """
         row = settled(row)
-        rows, run = self._begin(row), self._run
+        rows = self._begin(row)
+        run = self._run
         self.check_rows(rows)
         if run.entries.decide(run.hyper, run.state, rows, self.normalize, run.rng, run.draw) >= 0:
             check_finite(rows)
         numbers, propensity, greedy, explored = run.draw
-        labels, m = tuple([self.classes[k] for k in numbers[0].tolist()]), run.set_size
+        labels = tuple([self.classes[k] for k in numbers[0].tolist()])
+        m = run.set_size
         run.decisions += 1
         return Decision(
             labels[:m],
@@ -200,9 +202,13 @@ class Learner(_Declared):
         """
         run, (labels, greedy), (kind, answer) = self._run, numbers_of(self, decision), answer_of(self, feedback)
         run.check_log(kind)
-        rows, draw = self._begin(decision.row), run.draw
-        draw.labels[0], draw.propensity[0], draw.greedy[0] = labels, decision.propensity, greedy
-        draw.explored[0], run.answer[0] = decision.explored, answer
+        rows = self._begin(decision.row)
+        draw = run.draw
+        draw.labels[0] = labels
+        draw.propensity[0] = decision.propensity
+        draw.greedy[0] = greedy
+        draw.explored[0] = decision.explored
+        run.answer[0] = answer
         teach(self, kind, Lessons((decision.id,), draw, run.answer, rows), 0, 1)
         decision._spent[0] = True
 

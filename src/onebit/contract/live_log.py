@@ -52,8 +52,11 @@ class LiveLog:
         if feedback is not None and feedback not in taken:
             which = " or ".join(map(repr, taken))
             raise ConfigError(f"feedback={feedback!r}: must be {which}, which {type(learner).__name__} learns from")
-        self._learner, self._path = learner, check_path(path, overwrite)
-        self._features, self._overwrite, self._feedback = features, overwrite, feedback or learner.feedback
+        self._learner = learner
+        self._path = check_path(path, overwrite)
+        self._features = features
+        self._overwrite = overwrite
+        self._feedback = feedback or learner.feedback
         self._log: DecisionLog | None = None
         if learner._run.layout is not None:
             self.open(learner._run.layout)

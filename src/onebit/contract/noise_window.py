@@ -35,7 +35,9 @@ class NoiseWindow:
     """Collects lessons, and estimates the flip rates when it has enough of them."""
 
     def __init__(self, plan: Reestimated, layout: Layout, set_size: int) -> None:
-        self.layout, self.set_size, self.every = layout, set_size, plan.every
+        self.layout = layout
+        self.set_size = set_size
+        self.every = plan.every
         self.estimator = plan.estimator
         if isinstance(self.estimator, TailMoment | NREst) and self.estimator.classes is None:
             self.estimator = replace(self.estimator, classes=layout.n_classes)
@@ -61,7 +63,8 @@ class NoiseWindow:
 
     def whole(self) -> Batch:
         """All lessons held, in one batch."""
-        self.batches, self.loose = [join([*self.batches, *self.loose])], []
+        self.batches = [join([*self.batches, *self.loose])]
+        self.loose = []
         return self.batches[0]
 
     def columns(self) -> tuple[Any, Any, Any, Any]:
@@ -73,7 +76,9 @@ class NoiseWindow:
     def estimate(self) -> NoiseRates | None:
         """The rates from the lessons held, which are then let go; None, with a warning, if there is no telling."""
         columns = self.columns()
-        self.batches, self.loose, self.held = [], [], 0
+        self.batches = []
+        self.loose = []
+        self.held = 0
         try:
             found = self.estimator.fit(*columns)
             rates = NoiseRates(*map(float, found)).checked() if isinstance(found, NoiseRates) else None

@@ -99,7 +99,8 @@ def _read(archive: zipfile.ZipFile, path: Path) -> Learner:
         learner: Learner = learner_class(header["learner"])(classes, **parameters)
         layout = Layout(*header["layout"]) if header["layout"] else None
         rng = np.array([int(word) for word in header["generator"]], dtype=np.uint64)
-        decisions, updates = int(header["decisions"]), int(header["updates"])
+        decisions = int(header["decisions"])
+        updates = int(header["updates"])
         if rng.shape != (4,):
             raise ValueError(f"the generator has {len(rng)} words, not 4")
         if layout:
@@ -123,7 +124,8 @@ def _read(archive: zipfile.ZipFile, path: Path) -> Learner:
     if run.layout is not None:
         _check_state(learner, path)
     run.rng[:] = rng
-    run.decisions, run.updates = decisions, updates
+    run.decisions = decisions
+    run.updates = updates
     return learner
 
 
@@ -134,7 +136,8 @@ def _begin(learner: Learner, layout: Layout, capacity: int) -> None:
     if capacity != run.capacity:
         if not 0 < run.capacity < capacity < 2**31:
             raise ValueError(f"capacity {capacity}")
-        run.state, run.capacity = learner.resized(run.state, capacity), capacity
+        run.state = learner.resized(run.state, capacity)
+        run.capacity = capacity
 
 
 def _check_state(learner: Learner, path: Path) -> None:
@@ -212,7 +215,8 @@ def _window_arrays(window: NoiseWindow | None) -> list[tuple[str, Any]]:
 
 def _read_window(archive: zipfile.ZipFile, window: NoiseWindow, header: dict[str, Any], path: Path) -> None:
     """Put back what a noise estimate had collected."""
-    window.lessons, window.held = int(header["lessons"]), int(header["held"])
+    window.lessons = int(header["lessons"])
+    window.held = int(header["held"])
     window.history = [Estimated(int(at), NoiseEstimate(*rest)) for at, *rest in header["history"]]
     if not window.held:
         return

@@ -32,7 +32,9 @@ class Run:
         self.set_size = learner.set_size
         self.rng = pack(bit_generator(learner.seed, "learner"))
         self.width = learner.set_size + learner.top_size
-        self.draw, self.answer = new_draws(1, self.width), np.zeros(1, np.int64)  # room for one decision
+        # room for one decision
+        self.draw = new_draws(1, self.width)
+        self.answer = np.zeros(1, np.int64)
         self.worth = np.array([0.0, 1.0])  # h(0), h(1)
         self.rates = NoiseRates(0.0, 0.0)
         self.entries: Entries
@@ -61,7 +63,8 @@ class Run:
         """Let a state that grows have room for so many lessons more; trimmed, for these and no others."""
         wanted = learner.capacity(self.state, lessons)
         if wanted > self.capacity or (trim and wanted < self.capacity):
-            self.state, self.capacity = learner.resized(self.state, wanted), wanted
+            self.state = learner.resized(self.state, wanted)
+            self.capacity = wanted
 
     def check_log(self, kind: Kind) -> None:
         """A `FeedbackError` where an open log does not keep answers of this kind."""

@@ -55,7 +55,8 @@ def numbers_of(learner: Learner, decision: Any) -> tuple[list[int], int]:
         greedy = learner._codes[decision.greedy]
     except KeyError as missing:
         raise FeedbackError(f"decision {decision.id}: its label {missing} is not among the classes") from None
-    m, sizes = learner.set_size, (len(decision.labels), len(decision.top))
+    m = learner.set_size
+    sizes = (len(decision.labels), len(decision.top))
     if sizes != (m, learner.top_size) or not 0 < decision.propensity <= 1:
         raise FeedbackError(
             f"decision {decision.id}: played {sizes[0]} labels with propensity {decision.propensity} and has "
@@ -77,7 +78,8 @@ def answer_of(learner: Learner, feedback: Any) -> tuple[Kind, int]:
 
     A learner that takes both takes every boolean for a bit, whatever its classes are.
     """
-    is_bit, takes_bits = isinstance(feedback, _BITS), learner.takes("bit")
+    is_bit = isinstance(feedback, _BITS)
+    takes_bits = learner.takes("bit")
     if is_bit and takes_bits:
         return "bit", int(feedback)
     name = type(learner).__name__
@@ -104,7 +106,8 @@ def answers_of(learner: Learner, feedback: Any, n: int) -> tuple[list[tuple[Kind
     if isinstance(given, np.ndarray) and given.dtype == np.bool_ and learner.takes("bit"):
         return [("bit", 0, n)] if n else [], given.astype(np.int64)
     each = [answer_of(learner, one) for one in (given if isinstance(given, list | tuple) else given.tolist())]
-    stretches, start = [], 0
+    stretches = []
+    start = 0
     for kind, group in groupby(each, key=lambda one: one[0]):
         stop = start + len(list(group))
         stretches.append((kind, start, stop))
@@ -135,7 +138,8 @@ def teach(learner: Learner, kind: Kind, lessons: Lessons, first: int, stop: int)
     It pauses where the flip rates are due to be estimated, so that they change at the same lesson however the
     lessons are dealt.
     """
-    run, learn = learner._run, entries(learner.functions, kind).learn
+    run = learner._run
+    learn = entries(learner.functions, kind).learn
     n = stop - first
     if run.capacity:
         run.make_room(learner, n)
@@ -155,7 +159,9 @@ def teach(learner: Learner, kind: Kind, lessons: Lessons, first: int, stop: int)
 
 def _tell(learner: Learner, kind: Kind, lessons: Lessons, at: IntArray) -> None:
     """Hand lessons to the log and to the window of the noise estimate."""
-    run, m, draws = learner._run, learner.set_size, lessons.draws.at(at)
+    run = learner._run
+    m = learner.set_size
+    draws = lessons.draws.at(at)
     batch = Batch(
         id=np.asarray(lessons.id)[at],
         step=np.full(len(at), run.decisions - 1),

@@ -23,7 +23,8 @@ def spread(rates: Sequence[float]) -> str:
     >>> spread([0.10, 0.12]), spread([0.10])
     ('11.00 ± 1.41 %', '10.00 %')
     """
-    mean, deviation = float(np.mean(rates)), deviation_of(rates)
+    mean = float(np.mean(rates))
+    deviation = deviation_of(rates)
     if isnan(deviation):
         return percent(mean)
     decimals = _decimals(mean or deviation)

@@ -14,7 +14,8 @@ from onebit.feedback import Channel
 from onebit.streams.base import Stream, Window
 
 _BLOCK_BYTES = 2**20  # rows that stay in the second-level cache while every learner of the group plays them
-_SHORTEST, _LONGEST = 64, 4096
+_SHORTEST = 64
+_LONGEST = 4096
 
 
 def play_group(
@@ -71,7 +72,8 @@ def _turns(stream: Stream, channel: Channel, seed: int, rounds: int | None) -> I
     """
     together = not stream.sparse and channel.values().delay_high == 0
     for window in stream.windows(seed, rounds):
-        n, block = len(window.order), block_rounds(window)
+        n = len(window.order)
+        block = block_rounds(window)
         if together:
             for first in range(0, n, block):
                 order = window.order[first : first + block]

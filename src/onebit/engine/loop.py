@@ -76,11 +76,15 @@ class Record(NamedTuple):
 
 def new_ring(delay: int, set_size: int, top_size: int) -> Ring:
     """An empty ring for feedback that takes at most `delay` rounds."""
-    n, width = delay + 1, set_size + top_size
+    n = delay + 1
+    width = set_size + top_size
     row, greedy, explored, answers, after = (np.zeros(n, dtype=np.int64) for _ in range(5))
-    head, tail = np.full(n, -1, dtype=np.int64), np.full(n, -1, dtype=np.int64)
-    now, late = np.zeros(width, dtype=np.int64), np.zeros(width, dtype=np.int64)
-    labels, propensity = np.zeros((n, width), dtype=np.int64), np.zeros(n)
+    head = np.full(n, -1, dtype=np.int64)
+    tail = np.full(n, -1, dtype=np.int64)
+    now = np.zeros(width, dtype=np.int64)
+    late = np.zeros(width, dtype=np.int64)
+    labels = np.zeros((n, width), dtype=np.int64)
+    propensity = np.zeros(n)
     return Ring(row, labels, propensity, greedy, explored, answers, after, head, tail, now, late, set_size)
 
 
@@ -92,7 +96,9 @@ def new_tally(grid: IntArray) -> Tally:
 def new_record(room: int, width: int) -> Record:
     """An empty record with room for so many lessons."""
     id, step, row, greedy, explored, answers = (np.zeros(room, dtype=np.int64) for _ in range(6))
-    labels, propensity, noted = np.zeros((room, width), dtype=np.int64), np.zeros(room), np.zeros(1, dtype=np.int64)
+    labels = np.zeros((room, width), dtype=np.int64)
+    propensity = np.zeros(room)
+    noted = np.zeros(1, dtype=np.int64)
     return Record(id, step, row, labels, propensity, greedy, explored, answers, noted, room or 1)
 
 
@@ -100,9 +106,13 @@ def new_record(room: int, width: int) -> Record:
 def note(record: Record, ring: Ring, late: int, t: int, age: int) -> None:
     """Record the lesson from a slot, learned in round t and decided `age` rounds before."""
     at = record.noted[0]
-    record.id[at], record.step[at], record.row[at] = t - age, t, ring.row[late]
-    record.propensity[at], record.greedy[at] = ring.propensity[late], ring.greedy[late]
-    record.explored[at], record.answer[at] = ring.explored[late], ring.answer[late]
+    record.id[at] = t - age
+    record.step[at] = t
+    record.row[at] = ring.row[late]
+    record.propensity[at] = ring.propensity[late]
+    record.greedy[at] = ring.greedy[late]
+    record.explored[at] = ring.explored[late]
+    record.answer[at] = ring.answer[late]
     for j in range(ring.labels.shape[1]):
         record.labels[at, j] = ring.labels[late, j]
     record.noted[0] = at + 1
@@ -116,7 +126,8 @@ def fused(functions: Functions, kind: Kind) -> Callable[..., int]:
     reached its limit, perhaps in the middle of the lessons of the last round played; the next call goes on
     with those.
     """
-    decide, learn = functions.decide, functions.of(kind)
+    decide = functions.decide
+    learn = functions.of(kind)
     heard = heard_of(kind)
 
     @kernel
@@ -124,9 +135,13 @@ def fused(functions: Functions, kind: Kind) -> Callable[..., int]:
         hyper: Any, state: Any, normalize: bool, rng: Rng, worth: FloatArray, world: World, ring: Ring, tally: Tally,
         record: Record, first: int, t: int, n: int,
     ) -> int:  # fmt: skip
-        rows, channel, counts, noted = world.rows, world.channel, tally.counts, record.noted
+        rows = world.rows
+        channel = world.channel
+        counts = tally.counts
+        noted = record.noted
         slots, width = ring.labels.shape
-        labels, late_labels = ring.now, ring.late
+        labels = ring.now
+        late_labels = ring.late
         recording = record.id.shape[0] > 0
         slot = (t - 1) % slots
         i = first
@@ -159,8 +174,10 @@ def fused(functions: Functions, kind: Kind) -> Callable[..., int]:
                 hit |= labels[j] == y
             for j in range(width):
                 ring.labels[slot, j] = labels[j]
-            ring.row[slot], ring.propensity[slot] = r, propensity
-            ring.greedy[slot], ring.explored[slot] = greedy, explored
+            ring.row[slot] = r
+            ring.propensity[slot] = propensity
+            ring.greedy[slot] = greedy
+            ring.explored[slot] = explored
             ring.answer[slot] = answer(channel, hit, y, world.rng)
             ring.after[slot] = -1
             due = slot + draw_delay(channel, world.rng)

@@ -104,7 +104,10 @@ class Game:
 
     def __init__(self, learner: Learner, stream: Stream, channel: Channel, seed: int) -> None:
         self._numbers = check_pair(learner, stream, channel)
-        self._learner, self._stream, self._run, self._values = learner, stream, learner._run, channel.values()
+        self._learner = learner
+        self._stream = stream
+        self._run = learner._run
+        self._values = channel.values()
         self._run.check_log(channel.kind)
         self._rng = pack(bit_generator(seed, "channel"))
         self._ring = new_ring(self._values.delay_high, learner.set_size, learner.top_size)
@@ -115,19 +118,23 @@ class Game:
         self._rows: Any = None
         self._y: Any = None
         self._world: Any = None
-        self._at, self._chunk = 0, _FIRST_CHUNK
-        self.t, self.complete = 0, True
+        self._at = 0
+        self._chunk = _FIRST_CHUNK
+        self.t = 0
+        self.complete = True
 
     def deal(self, window: Window, rows: Rows | None = None) -> None:
         """Take up the next window; `rows` are its own, if they are at hand in the learner's form."""
         last = self._window
         if self._values.delay_high and last is not None and window.X is not last.X:
-            window, rows = _carry(window, last, self._ring, self.t), None
+            window = _carry(window, last, self._ring, self.t)
+            rows = None
         if last is None or window.X is not last.X:
             self._rows = rows_of(window, self._stream, self._learner) if rows is None else rows
             self._learner.check_rows(self._rows)
             self._y = self._numbers[window.y]
-        self._window, self._at = window, 0
+        self._window = window
+        self._at = 0
         self._world = World(self._rows, self._y, window.order, self._values, self._rng)
 
     def advance(
@@ -137,12 +144,15 @@ class Game:
         should_stop: Callable[[], bool] = lambda: False,
     ) -> bool:
         """Play the window on to its round `end`, chunk by chunk. False if it was told to stop."""
-        learner, run, stopped = self._learner, self._run, False
+        learner = self._learner
+        run = self._run
+        stopped = False
         while self._at < end or stopped:
             if should_stop():
                 self.complete = False
                 return False
-            n, record = min(self._chunk, end - self._at), self._recorder.record()
+            n = min(self._chunk, end - self._at)
+            record = self._recorder.record()
             if run.capacity:
                 run.make_room(learner, n + len(self._ring.row))
             started = perf_counter()
@@ -151,7 +161,8 @@ class Game:
                 record, self._at, self.t, n,
             )  # fmt: skip
             self._chunk = _next_chunk(self._chunk, played, perf_counter() - started)
-            self._at, self.t = self._at + played, self.t + played
+            self._at = self._at + played
+            self.t = self.t + played
             if (trouble := learner.trouble()) is not None:
                 raise trouble
             stopped = self._recorder.hand_over(record, self._rows)
@@ -160,15 +171,19 @@ class Game:
 
     def end(self, seconds: float) -> Trace:
         """What was counted."""
-        run, tally, t = self._run, self._tally, self.t
+        run = self._run
+        tally = self._tally
+        t = self.t
         if run.capacity:
             run.make_room(self._learner, 1, trim=True)
         run.decisions += t
         run.updates += int(tally.counts[2])
         reached = int(tally.reached[0])
-        points, curve = tally.grid[:reached], tally.curve[:reached]
+        points = tally.grid[:reached]
+        curve = tally.curve[:reached]
         if t and (not reached or points[-1] != t):
-            points, curve = np.append(points, t), np.vstack([curve, tally.counts])
+            points = np.append(points, t)
+            curve = np.vstack([curve, tally.counts])
         mistakes, greedy_mistakes, updates = curve.T.copy()
         return Trace(points, mistakes, greedy_mistakes, updates, seconds, self.complete)
 
@@ -181,12 +196,15 @@ def rows_of(window: Window, stream: Stream, learner: Learner) -> Rows:
 def compile_loop(learner: Learner, stream: Stream, channel: Channel) -> None:
     """Compile the loop for this learner and this kind of rows, or fetch it from the cache; plays nothing."""
     player = prepare(learner, stream, seed=0)
-    run, values = player._run, channel.values()
+    run = player._run
+    values = channel.values()
     X: Any = sp.csr_array((1, stream.n_features)) if stream.sparse else np.zeros((1, stream.n_features))
     rows = to_rows(X, stream.n_features, _kind(stream), player.dtype)
     world = World(rows, np.zeros(1, np.int64), np.zeros(1, np.int64), values, run.rng.copy())
-    ring, tally = new_ring(values.delay_high, player.set_size, player.top_size), new_tally(checkpoints())
-    record, loop = new_record(0, run.width), fused(player.functions, channel.kind)
+    ring = new_ring(values.delay_high, player.set_size, player.top_size)
+    tally = new_tally(checkpoints())
+    record = new_record(0, run.width)
+    loop = fused(player.functions, channel.kind)
     loop(run.hyper, run.state, player.normalize, run.rng, run.worth, world, ring, tally, record, 0, 0, 0)
 
 

@@ -17,7 +17,9 @@ class Recorder:
     """Gives the loop a record to fill, as large as those who listen want it."""
 
     def __init__(self, run: Run, kind: Kind, numbered: bool) -> None:
-        self.run, self.kind, self.numbered = run, kind, numbered
+        self.run = run
+        self.kind = kind
+        self.numbered = numbered
         self.first_id = run.decisions
         self.empty = new_record(ROOM if run.listens(kind) else 0, run.width)
 
@@ -29,7 +31,8 @@ class Recorder:
 
     def hand_over(self, record: Record, rows: Rows) -> bool:
         """Pass on what was recorded. Whether the loop stopped for it, and may have lessons left to learn."""
-        n, m = int(record.noted[0]), self.run.set_size
+        n = int(record.noted[0])
+        m = self.run.set_size
         if n:
             row = record.row[:n].copy()
             labels = record.labels[:n].copy()

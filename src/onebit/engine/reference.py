@@ -21,12 +21,14 @@ from onebit.streams.base import Stream
 def play_reference(learner: Learner, stream: Stream, channel: Channel, seed: int, rounds: int | None = None) -> Trace:
     """Play a prepared learner for `rounds` rounds (None: one pass). Changes the learner."""
     check_pair(learner, stream, channel)
-    values, rng = channel.values(), pack(bit_generator(seed, "channel"))
+    values = channel.values()
+    rng = pack(bit_generator(seed, "channel"))
     under_way: dict[int, list[tuple[Decision, Any]]] = defaultdict(list)
     grid = set(checkpoints().tolist())
     points: list[tuple[int, int, int, int]] = []
     mistakes = greedy_mistakes = t = 0
-    updates_before, began = learner.updates, perf_counter()
+    updates_before = learner.updates
+    began = perf_counter()
 
     for window in stream.windows(seed, rounds):
         for r in window.order:

@@ -78,7 +78,8 @@ class RandomFourier(_Transformer):
         check_between("length_scale", self.length_scale, 0)
         table = validated(self, X, reset=True)
         draw = check_random_state(self.random_state)
-        d, m = table.shape[1], self.n_components // 2
+        d = table.shape[1]
+        m = self.n_components // 2
         waves = _orthogonal(d, m, draw) if self.orthogonal else draw.normal(size=(d, m))
         freedom = _DEGREES_OF_FREEDOM[self.kernel]
         if freedom is None:

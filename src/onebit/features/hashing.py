@@ -47,13 +47,16 @@ def hash_columns(columns: Mapping[str, FloatArray | Sequence[str]], n_features: 
     >>> abs(table - rows).sum()
     np.float64(0.0)
     """
-    rows, width = len(next(iter(columns.values()))), len(columns)
+    rows = len(next(iter(columns.values())))
+    width = len(columns)
     if rows == 0:
         return sp.csr_array((0, n_features))
-    indices, values = np.empty((rows, width), dtype=np.int32), np.ones((rows, width))
+    indices = np.empty((rows, width), dtype=np.int32)
+    values = np.ones((rows, width))
     for j, (name, column) in enumerate(columns.items()):
         if isinstance(column, np.ndarray):
-            indices[:, j], values[:, j] = _places([{name: 1.0}], n_features), column
+            indices[:, j] = _places([{name: 1.0}], n_features)
+            values[:, j] = column
         else:
             numbers: dict[str, int] = {}
             codes = [numbers.setdefault(value, len(numbers)) for value in column]

@@ -103,11 +103,9 @@ def _unit_sparse(table: Any) -> Any:
 def _where_not_finite(table: Any) -> str:
     if sp.issparse(table):
         at = int(np.flatnonzero(~np.isfinite(table.data))[0])
-        row, column, value = (
-            np.searchsorted(table.indptr, at, side="right") - 1,
-            table.indices[at],
-            table.data[at],
-        )
+        row = np.searchsorted(table.indptr, at, side="right") - 1
+        column = table.indices[at]
+        value = table.data[at]
     else:
         row, column = np.argwhere(~np.isfinite(table))[0]
         value = table[row, column]

@@ -70,9 +70,11 @@ def _checked(columns: Columns, row: Any) -> dict[str, Any]:
         if is_missing(value):
             raise DataError(f"row: column {name!r} is missing; fill such gaps first")
         if content_of(kind) == "text":
-            fits, want = isinstance(value, str), "text"
+            fits = isinstance(value, str)
+            want = "text"
         else:
-            fits, want = isinstance(value, Real | np.bool_) and isfinite(float(value)), "a finite number"
+            fits = isinstance(value, Real | np.bool_) and isfinite(float(value))
+            want = "a finite number"
         if not fits:
             raise DataError(f"row: column {name!r} is {value!r}; give {want}, as {columns.source} has there")
         found[name] = value
@@ -94,8 +96,10 @@ def _fitting(columns: Columns, name: str, given: Mapping[str, Any]) -> Any:
     """The type as which a column is read: that of the live rows, if it is of the kind that the column had."""
     if name not in given:
         raise _missing(columns, name, list(given))
-    kind, before = given[name], columns.types[name]
-    want, got = content_of(before), content_of(kind)
+    kind = given[name]
+    before = columns.types[name]
+    want = content_of(before)
+    got = content_of(kind)
     if str(kind) == "null":
         return before
     if got != want:

@@ -145,8 +145,11 @@ def nonnegative_coefficients(c: float, degree: int) -> tuple[FloatArray, float]:
     (True, True)
     """
     n = 4 * (degree + 1)
-    z, powers = np.cos(np.pi * (np.arange(n) + 0.5) / n), np.arange(degree + 1)
-    table, kept, near = z[:, None] ** powers, powers, -np.ones(degree + 1)
+    z = np.cos(np.pi * (np.arange(n) + 0.5) / n)
+    powers = np.arange(degree + 1)
+    table = z[:, None] ** powers
+    kept = powers
+    near = -np.ones(degree + 1)
     while (near < 0).any():
         near = np.zeros(degree + 1)
         near[kept] = np.linalg.lstsq(table[:, kept], 1 / (1 - c * z), rcond=None)[0]

@@ -38,7 +38,8 @@ def play_from(s: FloatArray, rule: int, rng: Rng, labels: IntArray) -> tuple[flo
     Two numbers are drawn in every round, used or not: learners with the same scores draw alike.
     """
     K = s.shape[0]
-    any_label, any_member = uniform(rng), uniform(rng)
+    any_label = uniform(rng)
+    any_member = uniform(rng)
     greedy = first_best(s)
     n = 0
     for k in range(K):

@@ -40,7 +40,8 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
 @jit
 def step(W: FloatArray, row: Row, draw: Draw, f: float) -> None:
     """w_ỹ += (f / p_ỹ) x;  w_ŷ -= x."""
-    played, greedy = draw.labels[0], draw.greedy
+    played = draw.labels[0]
+    greedy = draw.greedy
     if played == greedy:
         add(W, greedy, row, f / draw.propensity - 1)
     else:

@@ -51,7 +51,8 @@ def clipped(margin: float, alpha: float) -> float:
 @jit
 def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> tuple[float, int, bool]:
     """argmax_i Δ_i + √(η log(t+1) xᵀA_i⁻¹x)."""
-    s, q = state.s, state.q
+    s = state.s
+    q = state.q
     state.t[0] += 1
     width = hyper.eta * log(state.t[0] + 1)
     scores(state.W, row, s)
@@ -65,7 +66,8 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
 @jit
 def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: float, rng: Rng) -> int:
     """X = x if right, -x if wrong, each by a coin; then A += X Xᵀ, w = A⁻¹(A w + X)."""
-    i, alpha = draw.labels[0], hyper.alpha
+    i = draw.labels[0]
+    alpha = hyper.alpha
     delta = clipped(dot(state.W, i, row), alpha)
     chance = (1 - delta if bit else alpha + delta) / (1 + alpha)
     if uniform(rng) >= chance:
@@ -118,10 +120,15 @@ class Confidit(Learner):
 
     def start(self, layout: Layout) -> State:
         """W = 0, A_i = (1+α)² I."""
-        K, d, inverse = layout.n_classes, layout.n_features, (1 + self.alpha) ** -2
+        K = layout.n_classes
+        d = layout.n_features
+        inverse = (1 + self.alpha) ** -2
         if self.covariance == "full":
             P = layout.identities(K, d, inverse, "Confidit", "covariance='diagonal'")
         else:
             P = layout.per_feature(inverse)
-        t, s, q, g = np.zeros(1, dtype=np.int64), layout.per_class(), layout.per_class(), np.zeros(d, layout.dtype)
+        t = np.zeros(1, dtype=np.int64)
+        s = layout.per_class()
+        q = layout.per_class()
+        g = np.zeros(d, layout.dtype)
         return State(layout.per_feature(), P, t, s, q, g)

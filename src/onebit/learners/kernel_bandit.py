@@ -63,7 +63,8 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
 @jit
 def learn(hyper: Hyper, state: State, row: Row, draw: Draw, f: float, rng: Rng) -> int:
     """S empty and right: (x, +1) joins J_ỹ.  S not empty and wrong: (x, -1) joins J_ỹ."""
-    k, y = draw.labels[0], factor(draw, f)
+    k = draw.labels[0]
+    y = factor(draw, f)
     if y == 0:
         return 0
     gather(row, state.x)
@@ -173,7 +174,9 @@ class KernelBandit(KernelLearner):
     def start(self, layout: Layout) -> State:
         """No examples, or W = 0."""
         self.check_layout(layout)
-        K, d, dtype = layout.n_classes, layout.n_features, layout.dtype
+        K = layout.n_classes
+        d = layout.n_features
+        dtype = layout.dtype
         plan = self._monomials(layout)
         F = len(plan.weight)
         dual = new_dictionary(0 if F else K, d, K, dtype, self._values_for(0 if F else K))
@@ -191,7 +194,8 @@ class KernelBandit(KernelLearner):
         """Blocks for the examples; none in primal form."""
         if state.W.shape[1]:
             return 0
-        needed, K = blocks_for(state.counts, lessons), len(state.s)
+        needed = blocks_for(state.counts, lessons)
+        K = len(state.s)
         return needed if self.budget is None else min(needed, K * -(-self.budget // BLOCK))
 
     def resized(self, state: State, capacity: int) -> State:
@@ -205,7 +209,8 @@ class KernelBandit(KernelLearner):
     def check_state(self, state: State) -> None:
         """What kernels use as an index must be one."""
         fresh = self._monomials(Layout(len(state.s), len(state.x) - 1, "dense", self.dtype))
-        counts, used = state.counts[:-1], int(state.counts[-1])
+        counts = state.counts[:-1]
+        used = int(state.counts[-1])
         filled = np.bincount(state.owner[:used], minlength=len(counts)) if (state.owner >= 0).all() else counts - 1
         most = self.budget or np.iinfo(np.int64).max
         fine = np.array_equal(filled, -(-counts // BLOCK)) and (counts >= 0).all() and (counts <= most).all()

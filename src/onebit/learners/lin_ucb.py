@@ -39,7 +39,8 @@ class State(NamedTuple):
 @jit
 def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> tuple[float, int, bool]:
     """argmax_k w_k·x + α √(xᵀA_k⁻¹x)."""
-    s, q = state.s, state.q
+    s = state.s
+    q = state.q
     scores(state.W, row, s)
     quadratics(state.P, row, state.g, q)
     for k in range(s.shape[0]):
@@ -93,7 +94,8 @@ class LinUCB(Learner):
 
     def start(self, layout: Layout) -> State:
         """W = 0, A_k = λI."""
-        K, d = layout.n_classes, layout.n_features
+        K = layout.n_classes
+        d = layout.n_features
         P = layout.identities(K, d, 1 / self.lam, "LinUCB", "Confidit with its diagonal covariance")
         g = np.zeros(d, dtype=layout.dtype)
         return State(layout.per_feature(), P, layout.per_class(), layout.per_class(), g)

@@ -51,7 +51,8 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
 @jit
 def learn(hyper: Hyper, state: State, row: Row, draw: Draw, f: float, rng: Rng) -> int:
     """w_r += (f 1[r ∈ Ã]/(Z τ1) - τ2 - 1[r ∈ Ŷ]/m) x."""
-    m, U = hyper.m, state.U
+    m = hyper.m
+    U = state.U
     hit = f / (draw.propensity * hyper.tau_1)
     for r in range(U.shape[0]):
         U[r] = -hyper.tau_2
@@ -112,7 +113,8 @@ class MCDBF(SetLearner):
 
     def hyper(self) -> Hyper:
         """m, γ, τ1 and τ2 for kernels."""
-        K, m = len(self.classes), self.m
+        K = len(self.classes)
+        m = self.m
         return Hyper(m, self.gamma, float(m * perm(K - 2, m - 1)), (m - 1) / (K - m))
 
     def start(self, layout: Layout) -> State:

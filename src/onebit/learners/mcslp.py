@@ -53,7 +53,8 @@ def _loss(m: int, s: FloatArray, draw: Draw, y: int) -> float:
 @jit
 def learn(hyper: Hyper, state: State, row: Row, draw: Draw, y: int, rng: Rng) -> int:
     """w_y += x;  w_i -= x/m for i ∈ Ŷ; if gated, only where L > 0."""
-    m, U = hyper.m, state.U
+    m = hyper.m
+    U = state.U
     if m == 1 and draw.greedy == y:
         return 0
     if hyper.gated:

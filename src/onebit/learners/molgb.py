@@ -36,7 +36,8 @@ class Hyper(NamedTuple):
 @jit
 def believe(hyper: Hyper, state: State, row: Row, v: FloatArray, hope: FloatArray) -> None:
     """v_k = w_k·x, shrunk as if the row had been added to A_k;  hope_k = v_k + ϕ√σ_k. Works in z."""
-    P, norm = inverses(hyper.b, state), squared_norm(row)
+    P = inverses(hyper.b, state)
+    norm = squared_norm(row)
     scores(state.W, row, v)
     for k in range(v.shape[0]):
         shrink, _, sigma = weighed(spread(P, k, row, norm), hyper.adaptive)
@@ -55,7 +56,10 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
 @jit
 def learn(hyper: Hyper, state: State, row: Row, draw: Draw, f: float, rng: Rng) -> int:
     """If wrong or v_k < φσ_k, for the played k: w_k += (C - w_k·x) g_k;  A_k += a x xᵀ.  C = ±1, right or wrong."""
-    k, W, g, P = draw.labels[0], state.W, state.g, inverses(hyper.b, state)
+    k = draw.labels[0]
+    W = state.W
+    g = state.g
+    P = inverses(hyper.b, state)
     score = dot(W, k, row)
     shrink, factor, sigma = weighed(product(P, k, row, g), hyper.adaptive)
     if hyper.gated and f != 0 and shrink * score >= hyper.phi * sigma:

@@ -47,10 +47,14 @@ class State(NamedTuple):
 
 def first_state(layout: Layout, count: int, learner: str, instead: str) -> State:
     """W = 0 and so many inverses, none of which has made a step."""
-    d, dtype = layout.n_features, layout.dtype
+    d = layout.n_features
+    dtype = layout.dtype
     stack = layout.matrices(count + 1, d, learner, instead)
-    n, z, g = np.zeros(count, dtype=np.int64), np.zeros((1, d), dtype=dtype), np.zeros(d, dtype=dtype)
-    s, C = layout.per_class(), layout.per_class()
+    n = np.zeros(count, dtype=np.int64)
+    z = np.zeros((1, d), dtype=dtype)
+    g = np.zeros(d, dtype=dtype)
+    s = layout.per_class()
+    C = layout.per_class()
     return State(layout.per_feature(), stack[:-1], n, z, stack[-1], s, C, g)
 
 
@@ -91,7 +95,8 @@ def weighed(q: float, adaptive: bool) -> tuple[float, float, float]:
 @jit
 def absorb(b: float, state: State, factor: float) -> None:
     """A += a x xᵀ, B += a x Cᵀ: in terms of g = A⁻¹x, W += factor (C - s) gᵀ and A⁻¹ -= factor g gᵀ."""
-    s, C = state.s, state.C
+    s = state.s
+    C = state.C
     for k in range(s.shape[0]):
         C[k] = factor * (C[k] - s[k])
     add_outer(state.W, C, state.g)
@@ -101,7 +106,8 @@ def absorb(b: float, state: State, factor: float) -> None:
 @jit
 def learn(hyper: Hyper, state: State, row: Row, draw: Draw, y: int, rng: Rng) -> int:
     """If ŷ ≠ y or f_y - f_j < φσ: A += a x xᵀ;  B_y += a x;  B_j -= a x."""
-    s, C = state.s, state.C
+    s = state.s
+    C = state.C
     scores(state.W, row, s)
     j = rival(s, y)
     q = product(inverses(hyper.b, state), 0, row, state.g)
@@ -109,7 +115,8 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, y: int, rng: Rng) ->
     if draw.labels[0] == y and shrink * (float(s[y]) - float(s[j])) >= hyper.phi * sigma:
         return 0
     C[:] = 0
-    C[y], C[j] = 1, -1
+    C[y] = 1
+    C[j] = -1
     absorb(hyper.b, state, factor)
     return 2
 

@@ -48,7 +48,8 @@ class State(NamedTuple):
 @jit
 def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> tuple[float, int, bool]:
     """argmax_k (R + τ/K)/(N + τ) + η √(τ/(N + τ))."""
-    mean, upper = state.mean, state.upper
+    mean = state.mean
+    upper = state.upper
     score(hyper, state, row, mean)
     for k in range(mean.shape[0]):
         upper[k] = mean[k] + hyper.eta * sqrt(hyper.tau / (max(state.s[2 * k], 0) + hyper.tau))
@@ -66,7 +67,8 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, f: float, rng: Rng) 
 @jit
 def score(hyper: Hyper, state: State, row: Row, out: FloatArray) -> None:
     """(R + τ/K)/(N + τ); leaves N and R of the row in s."""
-    s, K = state.s, out.shape[0]
+    s = state.s
+    K = out.shape[0]
     scores(state.counts, row, s)
     for k in range(K):
         out[k] = (s[2 * k + 1] + hyper.tau / K) / (max(s[2 * k], 0) + hyper.tau)

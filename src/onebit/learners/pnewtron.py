@@ -85,7 +85,8 @@ def _step(state: State, row: Row) -> None:
     K, d = state.V.shape
     if is_sparse(row):
         for i in range(size(row)):
-            j, x = index(row, i), value(row, i)
+            j = index(row, i)
+            x = value(row, i)
             for k in range(K):
                 state.squared_norm[0] += _step_at(state, k, j, x)
     else:
@@ -99,7 +100,8 @@ def _step(state: State, row: Row) -> None:
 def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: float, rng: Rng) -> int:
     """b += (1 - κβ⟨g, W⟩) g;  A += κβ g², for g = c ⊗ x with c_r = slope (1/K - 1[r = ỹ])."""
     K = state.P.shape[0]
-    played, p = draw.labels[0], draw.propensity
+    played = draw.labels[0]
+    p = draw.propensity
     score(hyper, state, row, state.s)
     softmax(state.s, hyper.alpha, state.P)
     slope = (1 - state.P[played]) / p if bit else -state.P[played] / p

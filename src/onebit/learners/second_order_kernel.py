@@ -23,7 +23,8 @@ from onebit.ops.random import best, uniform
 from onebit.ops.rows import Row
 from onebit.ops.softmax import label_at, softmax
 
-_FIRST, _LARGEST = 16, 8 * 2**30
+_FIRST = 16
+_LARGEST = 8 * 2**30
 
 
 class Hyper(NamedTuple):
@@ -72,7 +73,8 @@ def compare(hyper: Hyper, state: State, row: Row) -> None:
 def score(hyper: Hyper, state: State, row: Row, out: FloatArray) -> None:
     """s_i = β_i · k_D(x)."""
     compare(hyper, state, row)
-    n, N = state.size[0], state.beta.shape[1]
+    n = state.size[0]
+    N = state.beta.shape[1]
     for i in range(out.shape[0]):
         out[i] = inner(state.beta, i * N, state.k, 0, n)
 
@@ -80,7 +82,9 @@ def score(hyper: Hyper, state: State, row: Row, out: FloatArray) -> None:
 @jit
 def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> tuple[float, int, bool]:
     """The largest score if it is 0 or above; otherwise drawn from (1-ε) softmax(s/τ) + ε/K."""
-    s, q, K = state.s, state.q, state.s.shape[0]
+    s = state.s
+    q = state.q
+    K = state.s.shape[0]
     score(hyper, state, row, s)
     state.size[1] = state.size[0]
     greedy, ties = best(s, hyper.random_ties, rng)
@@ -97,7 +101,9 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
 @jit
 def learn(hyper: Hyper, state: State, row: Row, draw: Draw, f: float, rng: Rng) -> int:
     """A lesson (x, y), y = ±1, for the played class, unless its score says so by b already: y s ≥ b."""
-    n, i, y = state.size[0], draw.labels[0], 2 * f - 1
+    n = state.size[0]
+    i = draw.labels[0]
+    y = 2 * f - 1
     if not (draw.last and state.size[1] == n):
         compare(hyper, state, row)
     state.size[1] = -1
@@ -110,7 +116,10 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, f: float, rng: Rng) 
 @apart
 def teach(hyper: Hyper, state: State, i: int, y: float) -> int:
     """ψ = M k;  P_i, v_i by one second-order step;  β_i = Mᵀ v_i. Tells whether the kernel's numbers were sound."""
-    M, psi, g, N = state.M, state.psi, state.g, state.M.shape[0]
+    M = state.M
+    psi = state.psi
+    g = state.g
+    N = state.M.shape[0]
     n = state.size[0]
     fill_block(state.own, 0, state.x)
     similarities(hyper.kernel, state.own, 1, state.x, state.own_k)
@@ -121,7 +130,8 @@ def teach(hyper: Hyper, state: State, i: int, y: float) -> int:
         return 0
     if n < hyper.budget and left > hyper.novelty * state.own_k[0]:
         append(state, sqrt(left))
-        n, left = n + 1, 0.0
+        n = n + 1
+        left = 0.0
     at = i * N * N
     for j in range(n):
         g[j] = inner(state.P, at + j * N, psi, 0, n)
@@ -141,7 +151,10 @@ def teach(hyper: Hyper, state: State, i: int, y: float) -> int:
 @jit
 def append(state: State, root: float) -> None:
     """x joins the dictionary: M gets the row (-ψᵀM, 1)/√left, and ψ the entry √left."""
-    M, psi, n, N = state.M, state.psi, state.size[0], state.M.shape[0]
+    M = state.M
+    psi = state.psi
+    n = state.size[0]
+    N = state.M.shape[0]
     for j in range(n):
         add_scaled(M, n * N, -psi[j] / root, M, j * N, j + 1)
     M[n, n] = 1 / root
@@ -210,7 +223,8 @@ class SecondOrderKernel(KernelLearner):
     def start(self, layout: Layout) -> State:
         """An empty dictionary, P = I/a, v = 0."""
         self.check_layout(layout)
-        K, d = layout.n_classes, layout.n_features
+        K = layout.n_classes
+        d = layout.n_features
         needed = (K + 1) * self.budget**2 * 8
         if needed > _LARGEST:
             raise ConfigError(
@@ -235,10 +249,14 @@ class SecondOrderKernel(KernelLearner):
 
     def resized(self, state: State, capacity: int) -> State:
         """With room for so many vectors; where there are none, P = I/a and the rest 0."""
-        n, K, blocks = int(state.size[0]), len(state.s), -(-capacity // BLOCK)
-        M, P = np.zeros((capacity, capacity)), np.zeros((K, capacity, capacity))
+        n = int(state.size[0])
+        K = len(state.s)
+        blocks = -(-capacity // BLOCK)
+        M = np.zeros((capacity, capacity))
+        P = np.zeros((K, capacity, capacity))
         P[:, np.arange(capacity), np.arange(capacity)] = 1 / self.a
-        M[:n, :n], P[:, :n, :n] = state.M[:n, :n], state.P[:, :n, :n]
+        M[:n, :n] = state.M[:n, :n]
+        P[:, :n, :n] = state.P[:, :n, :n]
         return state._replace(
             blocks=resized(state.blocks, blocks), M=M, P=P, v=resized(state.v.T, capacity).T.copy(),
             beta=resized(state.beta.T, capacity).T.copy(), k=resized(state.k, blocks * BLOCK),

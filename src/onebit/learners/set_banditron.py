@@ -49,7 +49,8 @@ class State(NamedTuple):
 def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> tuple[float, int, bool]:
     """A = Ŷ, or with probability γ a uniform set; in the order of the scores."""
     m = hyper.m
-    played, top = labels[:m], labels[m:]
+    played = labels[:m]
+    top = labels[m:]
     scores(state.W, row, state.s)
     best_labels(state.s, top)
     explored = uniform(rng) < hyper.gamma
@@ -66,7 +67,10 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
 @jit
 def inverse(hyper: Hyper, labels: IntArray, U: FloatArray) -> None:
     """U = M⁻¹ 1_A, for M = E[1_A 1_Aᵀ] = (1-γ) 1_Ŷ 1_Ŷᵀ + γ (cI + b 11ᵀ)."""
-    K, m, c, b = U.shape[0], hyper.m, hyper.gamma_c, hyper.gamma_b
+    K = U.shape[0]
+    m = hyper.m
+    c = hyper.gamma_c
+    b = hyper.gamma_b
     for r in range(K):
         U[r] = 0
     n = 0
@@ -75,10 +79,13 @@ def inverse(hyper: Hyper, labels: IntArray, U: FloatArray) -> None:
     for i in range(m, 2 * m):
         n += U[labels[i]] == 1
         U[labels[i]] += 2
-    u, w = n / m, (m - n) / (K - m)
-    top, rest = c + (1 - hyper.gamma) * m, c + b * (K - m)
+    u = n / m
+    w = (m - n) / (K - m)
+    top = c + (1 - hyper.gamma) * m
+    rest = c + b * (K - m)
     det = top * rest + b * m * c
-    alpha, beta = (u * rest - w * b * (K - m)) / det, (w * (top + b * m) - u * b * m) / det
+    alpha = (u * rest - w * b * (K - m)) / det
+    beta = (w * (top + b * m) - u * b * m) / det
     for r in range(K):
         inside = 1.0 if U[r] == 1 or U[r] == 3 else 0.0
         U[r] = alpha + (inside - u) / c if U[r] >= 2 else beta + (inside - w) / c
@@ -95,10 +102,12 @@ def _step_at(state: State, k: int, j: int, x: Any, eta: Any) -> None:
 @jit
 def _step(state: State, row: Row, eta: float) -> None:
     """`_step_at` for all classes and entries of the row, in the order of memory."""
-    K, rate = state.U.shape[0], state.W.dtype.type(eta)
+    K = state.U.shape[0]
+    rate = state.W.dtype.type(eta)
     if is_sparse(row):
         for i in range(size(row)):
-            j, x = index(row, i), value(row, i)
+            j = index(row, i)
+            x = value(row, i)
             for k in range(K):
                 _step_at(state, k, j, x, rate)
     else:
@@ -110,7 +119,8 @@ def _step(state: State, row: Row, eta: float) -> None:
 @jit
 def learn(hyper: Hyper, state: State, row: Row, draw: Draw, f: float, rng: Rng) -> int:
     """ê = M⁻¹1_A f, and the step of MCDBF; or ê = q + M⁻¹1_A (f - Σ_{r∈A} q_r), and AdaGrad along (ê - q) ⊗ x."""
-    m, U = hyper.m, state.U
+    m = hyper.m
+    U = state.U
     inverse(hyper, draw.labels, U)
     told = f
     if hyper.log:
@@ -182,7 +192,9 @@ class SetBanditron(SetLearner):
 
     def hyper(self) -> Hyper:
         """All that the kernels need, γ as a number."""
-        K, m, log = len(self.classes), self.m, self.loss == "log"
+        K = len(self.classes)
+        m = self.m
+        log = self.loss == "log"
         gamma = (2**-5 if log else 2**-4) if isinstance(self.gamma, str) else self.gamma
         pairs = K * (K - 1)
         return Hyper(

@@ -84,7 +84,8 @@ def count(state: Any, m: float, r: float) -> None:
 @jit
 def fill_block(state: State, k: int, other: int, y: int, row: Row, root: float) -> None:
     """The part of v = A⁻¹z that belongs to class k."""
-    v, d = state.v[k], state.v.shape[1]
+    v = state.v[k]
+    d = state.v.shape[1]
     v[:] = 0
     add_rows(state.P, other * d, k * d, row, 1 / root, v)
     add_rows(state.P, y * d, k * d, row, -1 / root, v)
@@ -95,7 +96,9 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: float, rng: Rng
     """On a hit, if S + m ≥ 0: A += z zᵀ and W = A⁻¹θ, by a rank-one update."""
     if bit == 0:
         return 0
-    v, y, root = state.v, draw.labels[0], sqrt(draw.propensity)
+    v = state.v
+    y = draw.labels[0]
+    root = sqrt(draw.propensity)
     scores(state.W, row, state.s)
     other = rival(state.s, y)
     gap = float(state.s[other]) - float(state.s[y])
@@ -161,7 +164,8 @@ class SOBA(Learner):
 
     def start(self, layout: Layout) -> State:
         """W = 0, A = aI."""
-        K, d = layout.n_classes, layout.n_features
+        K = layout.n_classes
+        d = layout.n_features
         P = layout.identities(1, K * d, 1 / self.a, "SOBA", "SOBADiagonal")[0]
         t, S, Q = counters()
         v = np.zeros((K, d), dtype=layout.dtype)

@@ -29,9 +29,13 @@ class State(NamedTuple):
 @jit
 def _step_at(state: State, y: int, other: int, j: int, x: Any, pull: Any) -> Any:
     """A_ȳj, A_yj += pull x;  θ_yj += pull;  θ_ȳj -= pull;  W = θ/A, for V = 1/A. Returns V_ȳj + V_yj from before."""
-    V, W = state.V, state.W
-    one, v_y, v_o = V.dtype.type(1), V[y, j], V[other, j]
-    grown_y, grown_o = one + v_y * pull * x, one + v_o * pull * x
+    V = state.V
+    W = state.W
+    one = V.dtype.type(1)
+    v_y = V[y, j]
+    v_o = V[other, j]
+    grown_y = one + v_y * pull * x
+    grown_o = one + v_o * pull * x
     both = one / (grown_y * grown_o)  # one division for two
     W[y, j] = (W[y, j] + v_y * pull) * (both * grown_o)
     W[other, j] = (W[other, j] - v_o * pull) * (both * grown_y)
@@ -43,10 +47,12 @@ def _step_at(state: State, y: int, other: int, j: int, x: Any, pull: Any) -> Any
 @jit
 def step(state: State, row: Row, y: int, other: int, p: float) -> float:
     """A_ȳ, A_y += x²/p;  θ_y += x/p;  θ_ȳ -= x/p;  W = θ/A. Returns r = zᵀA⁻¹z, A from before."""
-    inverse, r = state.V.dtype.type(1 / p), 0.0
+    inverse = state.V.dtype.type(1 / p)
+    r = 0.0
     if is_sparse(row):
         for i in range(size(row)):
-            j, x = index(row, i), value(row, i)
+            j = index(row, i)
+            x = value(row, i)
             r += _step_at(state, y, other, j, x, inverse * x) * x * x
     else:
         r = weighted_norm(state.V, y, row) + weighted_norm(state.V, other, row)
@@ -61,7 +67,9 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: float, rng: Rng
     """On a hit, if S + m ≥ 0: the step."""
     if bit == 0:
         return 0
-    V, y, p = state.V, draw.labels[0], draw.propensity
+    V = state.V
+    y = draw.labels[0]
+    p = draw.propensity
     scores(state.W, row, state.s)
     other = rival(state.s, y)
     most = growth(float(state.s[other]) - float(state.s[y]), p)

@@ -113,9 +113,11 @@ def _labels(source: Source, column: str, values: Any) -> Any:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    types, kind = pa.types, values.type
+    types = pa.types
+    kind = values.type
     if types.is_dictionary(kind):
-        values, kind = values.cast(kind.value_type), kind.value_type
+        values = values.cast(kind.value_type)
+        kind = kind.value_type
     if pc.any(pc.is_null(values, nan_is_null=True)).as_py():
         raise DataError(f"{source.name}: column {column!r} has a list with a missing label; every label must be there")
     if types.is_boolean(kind):

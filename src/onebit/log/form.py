@@ -136,7 +136,8 @@ class Form:
         }
 
     def _check_rows(self, batch: Batch, layout: RowForm) -> None:
-        rows, n = batch.rows, batch.size
+        rows = batch.rows
+        n = batch.size
         if layout.kind == "dense":
             fits = isinstance(rows, DenseRows) and rows.X.shape == (n, layout.n_features)
         else:

@@ -79,8 +79,10 @@ def _dense(source: Source) -> FloatArray:
 
 def _sparse(source: Source) -> Any:
     require(source, ["indices", "values"])
-    indices, values = _flat(source, "indices"), _flat(source, "values")
-    counts, others = _lengths(source, "indices"), _lengths(source, "values")
+    indices = _flat(source, "indices")
+    values = _flat(source, "values")
+    counts = _lengths(source, "indices")
+    others = _lengths(source, "values")
     unlike = np.flatnonzero(counts != others)
     if len(unlike):
         at = unlike[0]

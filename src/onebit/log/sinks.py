@@ -44,7 +44,9 @@ class FileSink:
     def __init__(self, path: Path, form: Form) -> None:
         from pyarrow.parquet import ParquetWriter
 
-        self._path, self._draft, self._form = path, _draft(path), form
+        self._path = path
+        self._draft = _draft(path)
+        self._form = form
         self._empty = True
         with _output(path):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -69,7 +71,9 @@ class FolderSink:
     """A folder of complete files, sorted by when their writer began. Several writers may share it."""
 
     def __init__(self, path: Path, form: Form) -> None:
-        self._path, self._form, self._parts = path, form, 0
+        self._path = path
+        self._form = form
+        self._parts = 0
         self._began = f"{time.time_ns():019d}-{secrets.token_hex(3)}"
         with _output(path):
             path.mkdir(parents=True, exist_ok=True)
@@ -118,7 +122,8 @@ def _check_same_form(part: Path, form: Form) -> None:
     with open_parquet(part) as file:
         there = file.schema_arrow
     if there.equals(form.schema):
-        here, facts = json.loads(form.schema.metadata[METADATA]), facts_of(there, part)
+        here = json.loads(form.schema.metadata[METADATA])
+        facts = facts_of(there, part)
         differs = [name for name in ("feedback", "classes", "n_features") if facts.get(name) != here[name]]
     else:
         differs = sorted({field.name for field in {*there} ^ {*form.schema}})

@@ -52,10 +52,12 @@ def open_source(source: Any) -> Source:
     import pyarrow as pa
 
     if hasattr(source, "__arrow_c_stream__"):
-        table, name = pa.table(source), "the table"
+        table = pa.table(source)
+        name = "the table"
     elif isinstance(source, str | os.PathLike):
         path = Path(source)
-        table, name = _read(path), str(path)
+        table = _read(path)
+        name = str(path)
     else:
         raise ConfigError(f"log={source!r}: give the path of a file or folder, or a table of Arrow, pandas or polars")
     twice = [column for column, times in Counter(table.column_names).items() if times > 1]

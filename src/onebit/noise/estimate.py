@@ -44,13 +44,17 @@ class NoiseEstimate(NoiseRates):
         said: Any = (),
     ) -> Self:
         """Rates are kept inside what flip rates can be: not negative, their sum at most .95."""
-        low_0, low_1 = max(0.0, float(rho_0)), max(0.0, float(rho_1))
+        low_0 = max(0.0, float(rho_0))
+        low_1 = max(0.0, float(rho_1))
         shrink = min(1.0, _LARGEST_SUM / max(low_0 + low_1, 1e-300))
         if shrink < 1:
             notes = (*notes, "the bits say almost nothing about the truth: the rates were cut to a sum of .95")
         estimate = super().__new__(cls, low_0 * shrink, low_1 * shrink)
-        estimate.se_0, estimate.se_1, estimate.notes = float(se_0), float(se_1), tuple(notes)
-        estimate.predicted, estimate.said = np.asarray(predicted, float), np.asarray(said, np.int64)
+        estimate.se_0 = float(se_0)
+        estimate.se_1 = float(se_1)
+        estimate.notes = tuple(notes)
+        estimate.predicted = np.asarray(predicted, float)
+        estimate.said = np.asarray(said, np.int64)
         return estimate
 
 
@@ -90,7 +94,9 @@ def check_lessons(rows: Any, played: Any, propensity: Any, bit: Any, classes: in
             f"rows: {table.dtype} with {table.ndim} dimensions; give a table of numbers, one row per decision"
         )
     n = table.shape[0]
-    labels, p, f = np.asarray(played), _numbers("propensity", propensity), _numbers("bit", bit)
+    labels = np.asarray(played)
+    p = _numbers("propensity", propensity)
+    f = _numbers("bit", bit)
     if not n or not n == len(labels) == len(p) == len(f):
         raise DataError(
             f"rows, played, propensity, bit: {n}, {len(labels)}, {len(p)} and {len(f)} entries; "

@@ -35,7 +35,8 @@ def fit_network(
     optimizer = torch.optim.Adagrad(weights, lr=0.01, eps=1e-6)
     order = torch.randperm(len(labels), generator=generator).numpy()
     check, train = np.split(order, [max(1, len(order) // 10)])
-    best, smallest = weights, np.inf
+    best = weights
+    smallest = np.inf
     for _ in range(epochs):
         shuffled = train[torch.randperm(len(train), generator=generator).numpy()]
         for i in range(0, len(shuffled), _BATCH):
@@ -47,7 +48,8 @@ def fit_network(
             optimizer.step()
         loss = _cross_entropy(_probability(torch, weights, rows[check], labels[check], n_labels), bits[check])
         if loss < smallest:
-            best, smallest = [w.detach().clone() for w in weights], loss
+            best = [w.detach().clone() for w in weights]
+            smallest = loss
     return lambda table, j: _probability(torch, best, table, np.full(table.shape[0], j), n_labels)
 
 

@@ -112,7 +112,8 @@ class NREst:
             raise DataError(
                 f"played: sets of {lessons.played.shape[1]} labels; NREst takes single labels; use TailMoment for sets"
             )
-        labels, names = lessons.played[:, 0], np.unique(np.asarray(played))
+        labels = lessons.played[:, 0]
+        names = np.unique(np.asarray(played))
         counts = np.bincount(labels)
         heard = np.flatnonzero(counts >= _FEWEST)
         if len(heard) < 2:
@@ -135,7 +136,9 @@ class NREst:
         return limits
 
     def _estimate(self, lessons: Lessons, labels: IntArray, names: Any, heard: IntArray) -> NoiseEstimate:
-        table, bits, n_labels = lessons.rows, lessons.bit, len(names)
+        table = lessons.rows
+        bits = lessons.bit
+        n_labels = len(names)
         if self.classifier is None:
             width = len(labels) // (_ROUNDS_PER_FEATURE * n_labels)
             table = _components(table, min(max(width, 1), _MOST_FEATURES), self.seed)
@@ -208,7 +211,8 @@ def _components(rows: Any, width: int, seed: int) -> FloatArray:
 
 def _rates(M: FloatArray) -> tuple[float, float, float, float]:
     """ρ̂0, ρ̂1 and their standard errors over labels (for ρ̂0: over those of the example, and those played)."""
-    K, right = len(M), np.diag(M)
+    K = len(M)
+    right = np.diag(M)
     by_example, by_label = ((M.sum(axis=axis) - right) / (K - 1) for axis in (1, 0))
     se_0 = np.sqrt((by_example.var(ddof=1) + by_label.var(ddof=1)) / K)
     se_1 = right.std(ddof=1) / np.sqrt(K)
@@ -218,7 +222,8 @@ def _rates(M: FloatArray) -> tuple[float, float, float, float]:
 def _notes(
     lessons: Lessons, names: Any, heard: IntArray, rates: tuple[float, float], percentile: float
 ) -> tuple[str, ...]:
-    labels, classes = lessons.played[:, 0], lessons.n_classes
+    labels = lessons.played[:, 0]
+    classes = lessons.n_classes
     counts = np.bincount(labels)
     notes = []
     if len(counts) < classes:

@@ -47,7 +47,8 @@ with both rates .4; from 3 to 30 one in fifty.)
 """
 
 _LEAST_LESSON = 1e-3
-_BIAS, _CLIP = 0.1, 4.0
+_BIAS = 0.1
+_CLIP = 4.0
 
 
 class State(NamedTuple):
@@ -62,8 +63,11 @@ class State(NamedTuple):
 @jit
 def _learn(state: State, row: Row, answer: Answer) -> None:
     """w_k += τ g_k P_k x;  P_k -= h_k/(1 + h_k s_k) (P_k x)², for beliefs z and p that are the row's."""
-    beliefs, s = state.beliefs, state.s
-    p, q, g = beliefs.p, beliefs.q, beliefs.g
+    beliefs = state.beliefs
+    s = state.s
+    p = beliefs.p
+    q = beliefs.q
+    g = beliefs.g
     posterior(p, answer, q)
     if gradient(p, q, g) < _LEAST_LESSON:
         return
@@ -121,10 +125,12 @@ class Shadow:
             if not table.has_canonical_format:
                 self._table = table.copy()
                 self._table.sum_duplicates()
-            W, P = np.zeros((d, n_classes), dtype).T, np.full((d, n_classes), VARIANCE, dtype).T
+            W = np.zeros((d, n_classes), dtype).T
+            P = np.full((d, n_classes), VARIANCE, dtype).T
         else:
             self._table, self._mean, self._scale = table, *_moments(table)
-            W, P = np.zeros((n_classes, d), dtype), np.full((n_classes, d), VARIANCE, dtype)
+            W = np.zeros((n_classes, d), dtype)
+            P = np.full((n_classes, d), VARIANCE, dtype)
         self.state = State(W, P, np.zeros(n_classes, dtype), new_beliefs(n_classes, dtype))
 
     def forget(self) -> None:
@@ -149,7 +155,8 @@ class Shadow:
 def _moments(table: Any, block: int = 4096) -> tuple[FloatArray, FloatArray]:
     """The mean of each column and one over its deviation, or 0 for a constant."""
     origin = table[0].astype(np.float64)  # deviations from a row lose no digits where the mean is large
-    sums, squares = np.zeros_like(origin), np.zeros_like(origin)
+    sums = np.zeros_like(origin)
+    squares = np.zeros_like(origin)
     for first in range(0, len(table), block):
         Z = table[first : first + block] - origin
         sums += Z.sum(axis=0)

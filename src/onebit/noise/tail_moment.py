@@ -18,8 +18,12 @@ _START = NoiseRates(0.2, 0.2)
 _LEAST_RATE = 0.01
 _REFIT = 2_500
 _LEAST_TAIL = 500
-_GROWTH, _LARGEST_SHARE = 1.4, 0.6
-_TRUSTED_ROUNDS, _TRUSTED_EXPLORATION, _TRUSTED_BELIEF, _TRUSTED_ERROR = 20_000, 0.09, 0.75, 0.04
+_GROWTH = 1.4
+_LARGEST_SHARE = 0.6
+_TRUSTED_ROUNDS = 20_000
+_TRUSTED_EXPLORATION = 0.09
+_TRUSTED_BELIEF = 0.75
+_TRUSTED_ERROR = 0.04
 _CLEARLY = 4.0
 
 
@@ -75,7 +79,8 @@ class TailMoment:
     share: float = 0.05
 
     def __post_init__(self) -> None:
-        K, share = self.classes, self.share
+        K = self.classes
+        share = self.share
         if K is not None and (isinstance(K, bool) or not isinstance(K, int) or K < 2):
             raise ConfigError(f"classes={K!r}: must be the number of classes, 2 or more, or None to count those played")
         if isinstance(share, bool) or not isinstance(share, int | float) or not 0 < share <= _LARGEST_SHARE:
@@ -91,19 +96,26 @@ class TailMoment:
         lessons = check_lessons(rows, played, propensity, bit, self.classes)
         _check_sets(lessons)
         margins = self._margins(lessons)
-        tail, uniform = self._tail(margins, lessons.bit), _uniform_mean(lessons.propensity, lessons.bit)
-        K, m = lessons.n_classes, lessons.played.shape[1]
-        se_0, se_1 = sqrt((K * uniform.se) ** 2 + (m * tail.se) ** 2) / (K - m), tail.se
+        tail = self._tail(margins, lessons.bit)
+        uniform = _uniform_mean(lessons.propensity, lessons.bit)
+        K = lessons.n_classes
+        m = lessons.played.shape[1]
+        se_0 = sqrt((K * uniform.se) ** 2 + (m * tail.se) ** 2) / (K - m)
+        se_1 = tail.se
         rates = _solve(lessons, tail, uniform)
-        kept, belief = NoiseEstimate(*rates), (1 + np.tanh(margins / 2)) / 2
+        kept = NoiseEstimate(*rates)
+        belief = (1 + np.tanh(margins / 2)) / 2
         notes = (*_notes_on_play(lessons), *_notes_on_tail(tail, belief, lessons.bit), *_notes_on_errors(se_0, se_1))
         predicted = kept.rho_0 + (1 - sum(kept)) * belief
         return NoiseEstimate(*rates, se_0, se_1, notes, predicted[len(belief) // 2 :], lessons.bit[len(belief) // 2 :])
 
     def _margins(self, lessons: Lessons) -> FloatArray:
         """The shadow's margin of every round before it was learned, each half seen after the other."""
-        n, half, rates = len(lessons.bit), len(lessons.bit) // 2, _START
-        shadow, margins = Shadow(lessons.rows, lessons.n_classes), np.zeros(n)
+        n = len(lessons.bit)
+        half = len(lessons.bit) // 2
+        rates = _START
+        shadow = Shadow(lessons.rows, lessons.n_classes)
+        margins = np.zeros(n)
 
         def watch(part: slice) -> None:
             margins[part] = shadow.watch(part.start, lessons.played[part], lessons.bit[part], rates)
@@ -129,7 +141,8 @@ class TailMoment:
         yes = np.cumsum(bit[order])
         size = min(n, max(_LEAST_TAIL, int(self.share * n)))
         while (larger := int(size * _GROWTH)) <= _LARGEST_SHARE * n:
-            mean, next_mean = yes[size - 1] / size, yes[larger - 1] / larger
+            mean = yes[size - 1] / size
+            next_mean = yes[larger - 1] / larger
             se = sqrt(next_mean * (1 - next_mean) * (1 / size - 1 / larger))
             if mean - next_mean > se:
                 break
@@ -143,7 +156,8 @@ def _parts(first: int, stop: int) -> list[slice]:
 
 
 def _check_sets(lessons: Lessons) -> None:
-    K, m = lessons.n_classes, lessons.played.shape[1]
+    K = lessons.n_classes
+    m = lessons.played.shape[1]
     if m >= K:
         raise DataError(f"played: sets of {m} labels out of {K} classes; the answer says nothing about a set of all")
     ordered = np.sort(lessons.played, axis=1)
@@ -164,7 +178,8 @@ def _uniform_mean(propensity: FloatArray, bit: IntArray) -> _Uniform:
 
 
 def _solve(lessons: Lessons, tail: _Tail, uniform: _Uniform) -> tuple[float, float]:
-    K, m = lessons.n_classes, lessons.played.shape[1]
+    K = lessons.n_classes
+    m = lessons.played.shape[1]
     return (K * uniform.mean - m * tail.mean) / (K - m), 1 - tail.mean
 
 
@@ -172,7 +187,8 @@ def _notes_on_play(lessons: Lessons) -> list[str]:
     """Too few rounds, too little exploration, and propensities that do not fit the number of classes."""
     notes = []
     n, m = lessons.played.shape
-    K, least = lessons.n_classes, lessons.propensity.min()
+    K = lessons.n_classes
+    least = lessons.propensity.min()
     weight = least / lessons.propensity
     if n < _TRUSTED_ROUNDS:
         notes.append(f"{n} rounds: the estimate is to be trusted from {_TRUSTED_ROUNDS} on")
@@ -186,7 +202,8 @@ def _notes_on_play(lessons: Lessons) -> list[str]:
             f"exploration: worth {explored:.1%} of the rounds played uniformly; "
             "rho_0 is to be trusted from 10 % on (gamma=0.1)"
         )
-    ratio, spread = exp(min(expected - found, 700)), weight.std() / weight.mean() / sqrt(n)
+    ratio = exp(min(expected - found, 700))
+    spread = weight.std() / weight.mean() / sqrt(n)
     if abs(1 - ratio) > _CLEARLY * spread + 0.01 * ratio:
         notes.append(
             f"propensity: 1/propensity has a mean {1 / ratio:.3g} times that of {K} classes, all of them explored; "
@@ -197,7 +214,8 @@ def _notes_on_play(lessons: Lessons) -> list[str]:
 
 def _notes_on_tail(tail: _Tail, belief: FloatArray, said: IntArray) -> list[str]:
     """A tail that is too small, not sure, or not flat."""
-    notes, so = [], "rho_1 may be too large"
+    notes = []
+    so = "rho_1 may be too large"
     if tail.size < _LEAST_TAIL:
         notes.append(f"tail: only {tail.size} rounds, and rho_1 should have {_LEAST_TAIL}")
     sure = belief[tail.order[:_LEAST_TAIL]].mean()

@@ -84,9 +84,11 @@ def inside(within: float, answer: Answer, n_classes: int) -> float:
     >>> inside(0.75, Answer(np.array([0]), 0, 0.0, 0.5), 4)
     0.6
     """
-    yes, no = answer.rho_1, 1 - answer.rho_0
+    yes = answer.rho_1
+    no = 1 - answer.rho_0
     if answer.bit:
-        yes, no = 1 - answer.rho_1, answer.rho_0
+        yes = 1 - answer.rho_1
+        no = answer.rho_0
     if yes * within + no * (1 - within) < _IMPOSSIBLE:
         within = answer.played.shape[0] / n_classes
     return yes * within / (yes * within + no * (1 - within))
@@ -99,9 +101,11 @@ def surprise(within: float, answer: Answer) -> float:
     >>> surprise(0.75, Answer(np.array([0]), 1, 0.0, 0.0))
     0.25
     """
-    yes, no = answer.rho_1, 1 - answer.rho_0
+    yes = answer.rho_1
+    no = 1 - answer.rho_0
     if answer.bit:
-        yes, no = 1 - answer.rho_1, answer.rho_0
+        yes = 1 - answer.rho_1
+        no = answer.rho_0
     seen = yes * within + no * (1 - within)
     if seen < _IMPOSSIBLE:
         return 1.0
@@ -115,7 +119,10 @@ def margin(z: FloatArray, played: IntArray) -> float:
     >>> margin(np.array([1000.0, 0.0]), np.array([0]))
     1000.0
     """
-    inside, outside, most_inside, most_outside = 0.0, 0.0, -inf, -inf
+    inside = 0.0
+    outside = 0.0
+    most_inside = -inf
+    most_outside = -inf
     for r in range(z.shape[0]):
         if contains(played, r):
             most_inside = max(most_inside, z[r])
@@ -174,7 +181,9 @@ def gradient(p: FloatArray, q: FloatArray, g: FloatArray) -> float:
 @jit
 def _excess(beliefs: Beliefs, answer: Answer, V: float, tau: float) -> float:
     """⟨D, (q-p)(z + τD)⟩ - τV; leaves p and q at z + τD."""
-    p, q, D = beliefs.p, beliefs.q, beliefs.D
+    p = beliefs.p
+    q = beliefs.q
+    D = beliefs.D
     for r in range(D.shape[0]):
         beliefs.moved[r] = beliefs.z[r] + tau * D[r]
     softmax(beliefs.moved, 1.0, p)
@@ -203,26 +212,32 @@ def implicit_step(beliefs: Beliefs, answer: Answer, s: FloatArray) -> float:
     for r in range(s.shape[0]):
         beliefs.D[r] = s[r] * beliefs.g[r]
         V += beliefs.D[r] * beliefs.g[r]
-    high, f_high = 1.0, _excess(beliefs, answer, V, 1.0)
+    high = 1.0
+    f_high = _excess(beliefs, answer, V, 1.0)
     if f_high >= -_ACCURACY * V:
         return high
-    low, f_low = high, f_high
+    low = high
+    f_low = f_high
     while f_low < 0 and low > 1e-12:
-        high, f_high = low, f_low
+        high = low
+        f_high = f_low
         low /= 4
         f_low = _excess(beliefs, answer, V, low)
-    tau, side = low, 0
+    tau = low
+    side = 0
     for _ in range(_MOST_STEPS):
         tau = (low * f_high - high * f_low) / (f_high - f_low)
         f = _excess(beliefs, answer, V, tau)
         if abs(f) <= _ACCURACY * tau * V:
             break
         if f > 0:
-            low, f_low = tau, f
+            low = tau
+            f_low = f
             f_high /= 2 if side > 0 else 1
             side = 1
         else:
-            high, f_high = tau, f
+            high = tau
+            f_high = f
             f_low /= 2 if side < 0 else 1
             side = -1
     return tau

@@ -67,10 +67,12 @@ def _code_text(code: CodeType, doc: str | None) -> str:
 
 def _globals(code: CodeType, scope: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     """The globals that the code reads, by name; of a module, what is taken from it (`ops.rows.add`)."""
-    name, value = "", None
+    name = ""
+    value = None
     for step in dis.get_instructions(code):
         if isinstance(value, ModuleType) and step.opname in ("LOAD_ATTR", "LOAD_METHOD"):
-            name, value = f"{name}.{step.argval}", getattr(value, step.argval)
+            name = f"{name}.{step.argval}"
+            value = getattr(value, step.argval)
             continue
         if name:
             yield name, value

@@ -37,7 +37,8 @@ def new_dictionary(blocks: int, d: int, classes: int, dtype: str, values: int) -
 
 def blocks_for(counts: IntArray, lessons: int) -> int:
     """How many blocks hold what is kept and as many lessons more, whichever classes they fall to."""
-    classes, used = len(counts) - 1, int(counts[-1])
+    classes = len(counts) - 1
+    used = int(counts[-1])
     needed = used + min(lessons, lessons // BLOCK + classes)
     return max(classes, 1 << (needed - 1).bit_length())
 
@@ -78,7 +79,8 @@ def similarities(kernel: KernelValues, blocks: FloatArray, used: int, x: FloatAr
 @jit
 def write(blocks: FloatArray, slot: int, x: FloatArray, weight: float) -> None:
     """Write x, its squared norm and a weight to a slot."""
-    b, j = slot // BLOCK, slot % BLOCK
+    b = slot // BLOCK
+    j = slot % BLOCK
     for f in range(x.shape[0]):
         blocks[b, f, j] = x[f]
     blocks[b, x.shape[0], j] = weight
@@ -96,7 +98,8 @@ def weighted_sums(kernel: KernelValues, book: Dictionary, x: FloatArray, out: Fl
     """out_k = Σ w k(x, x') over the vectors of class k."""
     for k in range(out.shape[0]):
         out[k] = 0.0
-    used, d = book.counts[-1], x.shape[0] - 1
+    used = book.counts[-1]
+    d = x.shape[0] - 1
     if kernel.kind == CALLED:
         similarities(kernel, book.blocks, used, x, book.values)
         for b in range(used):

@@ -20,10 +20,13 @@ def inner(a: FloatArray, i: int, b: FloatArray, j: int, n: int) -> float:
     23.0
     """
     lanes = 64 // a.itemsize
-    even, odd = zeros(a), zeros(a)  # two chains of sums hide each other's latency
+    # two chains of sums hide each other's latency
+    even = zeros(a)
+    odd = zeros(a)
     for k in range(0, n, 2 * lanes):
         even = multiply_add(even, load(a, i + k, n - k), load(b, j + k, n - k))
-        rest, k_odd = n - k - lanes, k + lanes
+        rest = n - k - lanes
+        k_odd = k + lanes
         odd = multiply_add(odd, load(a, i + k_odd, rest), load(b, j + k_odd, rest))
     return total(even) + total(odd)
 
@@ -37,9 +40,12 @@ def weighted_squares(v: FloatArray, i: int, x: FloatArray, j: int, n: int) -> fl
     41.0
     """
     lanes = 64 // v.itemsize
-    even, odd = zeros(v), zeros(v)
+    even = zeros(v)
+    odd = zeros(v)
     for k in range(0, n, 2 * lanes):
-        x_even, rest, k_odd = load(x, j + k, n - k), n - k - lanes, k + lanes
+        x_even = load(x, j + k, n - k)
+        rest = n - k - lanes
+        k_odd = k + lanes
         even = multiply_add(even, load(v, i + k, n - k), multiply_add(zeros(v), x_even, x_even))
         x_odd = load(x, j + k_odd, rest)
         odd = multiply_add(odd, load(v, i + k_odd, rest), multiply_add(zeros(v), x_odd, x_odd))

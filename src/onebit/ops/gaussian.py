@@ -63,7 +63,8 @@ def move(W: FloatArray, P: FloatArray, row: Row, steps: FloatArray, shrinks: Flo
                 _move_full(W, P[k], k, steps[k], shrinks[k], G[k])
     elif is_sparse(row):
         for i in range(size(row)):
-            j, x = index(row, i), value(row, i)
+            j = index(row, i)
+            x = value(row, i)
             for k in range(W.shape[0]):
                 _move_one(W, P, k, j, x, steps[k], shrinks[k])
     else:
@@ -74,7 +75,9 @@ def move(W: FloatArray, P: FloatArray, row: Row, steps: FloatArray, shrinks: Flo
 
 @jit
 def _move_full(W: FloatArray, P: FloatArray, k: int, step: float, shrink: float, g: FloatArray) -> None:
-    d, by, root = g.shape[0], g.dtype.type(step), g.dtype.type(sqrt(shrink))
+    d = g.shape[0]
+    by = g.dtype.type(step)
+    root = g.dtype.type(sqrt(shrink))
     for j in range(d):
         W[k, j] += by * g[j]
     if shrink == 0:
@@ -127,4 +130,5 @@ def reset(W: FloatArray, P: FloatArray, variance: float) -> None:
     else:
         for k in range(W.shape[0]):
             for j in range(W.shape[1]):
-                W[k, j], P[k, j] = 0, variance
+                W[k, j] = 0
+                P[k, j] = variance

@@ -51,7 +51,8 @@ def similarity(kernel: KernelValues, z: Any, norm: float, norms: Any) -> Any:
     if kernel.kind == RATIONAL:
         return over(one, scale_add(one, -kernel.p, z))
     if kernel.kind == POLYNOMIAL:
-        base, power = scale_add(lanes_of(kernel.q), kernel.p, z), one
+        base = scale_add(lanes_of(kernel.q), kernel.p, z)
+        power = one
         for _ in range(kernel.degree):
             power = times(power, base)
         return power
@@ -78,19 +79,25 @@ def eight(kernel: KernelValues, blocks: FloatArray, at: int, x: FloatArray, d: i
 def rational_sums(c: float, blocks: FloatArray, at: int, x: FloatArray, d: int) -> tuple[Any, Any]:
     """Σ w/(1 - c⟨x, x'⟩) over 32 vectors, as numerators and denominators in lanes: division is dear."""
     one = lanes_of(1.0)
-    a, b, c_, e = lanes_of(0.0), lanes_of(0.0), lanes_of(0.0), lanes_of(0.0)
+    a = lanes_of(0.0)
+    b = lanes_of(0.0)
+    c_ = lanes_of(0.0)
+    e = lanes_of(0.0)
     for f in range(d):
         offset = at + f * BLOCK
         a = scale_add(a, x[f], load_doubles(blocks, offset, 8))
         b = scale_add(b, x[f], load_doubles(blocks, offset + 8, 8))
         c_ = scale_add(c_, x[f], load_doubles(blocks, offset + 16, 8))
         e = scale_add(e, x[f], load_doubles(blocks, offset + 24, 8))
-    a, b = scale_add(one, -c, a), scale_add(one, -c, b)
-    c_, e = scale_add(one, -c, c_), scale_add(one, -c, e)
+    a = scale_add(one, -c, a)
+    b = scale_add(one, -c, b)
+    c_ = scale_add(one, -c, c_)
+    e = scale_add(one, -c, e)
     w = at + (d + 1) * BLOCK
     ab = multiply_add(times(load_doubles(blocks, w, 8), b), load_doubles(blocks, w + 8, 8), a)
     ce = multiply_add(times(load_doubles(blocks, w + 16, 8), e), load_doubles(blocks, w + 24, 8), c_)
-    p, q = times(a, b), times(c_, e)
+    p = times(a, b)
+    q = times(c_, e)
     return multiply_add(times(ab, q), ce, p), times(p, q)
 
 

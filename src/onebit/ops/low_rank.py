@@ -48,7 +48,9 @@ def spread(P: Inverses, k: int, row: Row, norm: float) -> float:
     >>> spread(P, 0, row, 2.0)
     0.75
     """
-    n, d, most = P.n[k], P.U.shape[1], norm / P.b
+    n = P.n[k]
+    d = P.U.shape[1]
+    most = norm / P.b
     if n == d:
         return min(max(form(P.U, k, row), 0.0), most)
     along_vectors(P.U, k, n, row, P.z)
@@ -67,7 +69,9 @@ def product(P: Inverses, k: int, row: Row, g: FloatArray) -> float:
     >>> product(P, 0, row, g), g
     (0.75, array([0.25, 0.5 ]))
     """
-    n, d, norm = P.n[k], P.U.shape[1], squared_norm(row)
+    n = P.n[k]
+    d = P.U.shape[1]
+    norm = squared_norm(row)
     if n == d:
         return min(quadratic(P.U[k], row, g), norm / P.b)
     q = spread(P, k, row, norm)
@@ -93,7 +97,9 @@ def step(P: Inverses, k: int, g: FloatArray, factor: float) -> None:
     array([[0.25, 0.  ],
            [0.  , 0.25]])
     """
-    d, n, root = g.shape[0], P.n[k], g.dtype.type(sqrt(factor))
+    d = g.shape[0]
+    n = P.n[k]
+    root = g.dtype.type(sqrt(factor))
     for j in range(d):
         g[j] *= root
     if n == d:
@@ -117,14 +123,18 @@ def to_matrix(U: FloatArray, k: int, b: float, T: FloatArray) -> None:
     array([[[0.25, 0.  ],
             [0.  , 0.5 ]]])
     """
-    d, lanes = T.shape[0], 64 // T.itemsize
+    d = T.shape[0]
+    lanes = 64 // T.itemsize
     first = k * d * d
     for j in range(0, d, 2 * lanes):
-        left, rest = d - j, d - j - lanes
+        left = d - j
+        rest = d - j - lanes
         for i in range(d):
-            a, b_ = zeros(T), zeros(T)
+            a = zeros(T)
+            b_ = zeros(T)
             for r in range(d):
-                at, u = first + r * d + j, -U[k, r, i]
+                at = first + r * d + j
+                u = -U[k, r, i]
                 a = scale_add(a, u, load(U, at, left))
                 b_ = scale_add(b_, u, load(U, at + lanes, rest))
             store(T, i * d + j, left, a)
@@ -160,18 +170,27 @@ def form(P: FloatArray, k: int, row: Row) -> float:
 
 @body(form, "dense")
 def _(P: FloatArray, k: int, row: DenseRow) -> float:
-    d, lanes, x = P.shape[1], 64 // P.itemsize, row.i * P.shape[1]
-    once, twice = zeros(P), zeros(P)
+    d = P.shape[1]
+    lanes = 64 // P.itemsize
+    x = row.i * P.shape[1]
+    once = zeros(P)
+    twice = zeros(P)
     for j in range(0, d, 2 * lanes):  # two registers of columns share each entry of the row
-        left, rest, below = d - j, d - j - lanes, min(j + 2 * lanes, d)
-        x_a, x_b, at = load(row.X, x + j, left), load(row.X, x + j + lanes, rest), (k * d + j) * d + j
-        a, b = zeros(P), zeros(P)
+        left = d - j
+        rest = d - j - lanes
+        below = min(j + 2 * lanes, d)
+        x_a = load(row.X, x + j, left)
+        x_b = load(row.X, x + j + lanes, rest)
+        at = (k * d + j) * d + j
+        a = zeros(P)
+        b = zeros(P)
         for i in range(j, below):
             a = scale_add(a, row.X[row.i, i], load(P, at, left))
             b = scale_add(b, row.X[row.i, i], load(P, at + lanes, rest))
             at += d
         once = multiply_add(multiply_add(once, a, x_a), b, x_b)
-        a, b = zeros(P), zeros(P)
+        a = zeros(P)
+        b = zeros(P)
         for i in range(below, d):
             a = scale_add(a, row.X[row.i, i], load_full(P, at))
             b = scale_add(b, row.X[row.i, i], load_full(P, at + lanes))

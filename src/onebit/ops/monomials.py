@@ -55,7 +55,8 @@ def rational_coefficients(c: float, degree: int) -> NDArray[np.float64]:
         root = (1 - exact * exact).sqrt()
         rho = (1 - root) / exact
         powers = [Decimal(0)] * (degree + 1)
-        before, now = [0], [1]
+        before = [0]
+        now = [1]
         for n in range(degree + 1):
             scale = (2 if n else 1) * rho**n / root
             for k, coefficient in enumerate(now):
@@ -107,7 +108,10 @@ def expand(blocks: IntArray, x: FloatArray, out: FloatArray) -> None:
     lanes = 64 // out.itemsize
     out[0] = 1
     for b in range(len(blocks)):
-        start, length, parent, factor = blocks[b, 0], blocks[b, 1], blocks[b, 2], x[blocks[b, 3]]
+        start = blocks[b, 0]
+        length = blocks[b, 1]
+        parent = blocks[b, 2]
+        factor = x[blocks[b, 3]]
         for k in range(0, length, lanes):
             store(out, start + k, length - k, scale_add(zeros(out), factor, load(out, parent + k, length - k)))
 
@@ -121,7 +125,10 @@ def _next_chebyshev(before: list[int], now: list[int]) -> list[int]:
 
 def _blocks(d: int, degree: int) -> IntArray:
     """(start, length, parent, v) by degree and variable; parents of v are those that begin with v or later."""
-    blocks, first, end = [], [0] * d, 1  # first[v]: the first monomial of the degree before to begin with v or later
+    # first[v]: the first monomial of the degree before to begin with v or later
+    blocks = []
+    first = [0] * d
+    end = 1
     before = 1
     for _ in range(degree):
         starts = []
@@ -130,5 +137,6 @@ def _blocks(d: int, degree: int) -> IntArray:
             starts.append(end)
             blocks.append((end, length, first[v], v))
             end += length
-        first, before = starts, end
+        first = starts
+        before = end
     return np.array(blocks, dtype=np.int64).reshape(-1, 4)

@@ -33,7 +33,9 @@ from onebit.core.types import FloatArray, IntArray
 from onebit.ops.jit import jit
 from onebit.ops.rows import Row, index, size, value
 
-_SOON, _NEXT, _NOW = 10, 5, 2
+_SOON = 10
+_NEXT = 5
+_NOW = 2
 """How many pushes ahead a node's place in memory is asked for, then its edges, then its neighbours' residuals."""
 
 _LARGE = 2**17
@@ -114,13 +116,21 @@ def add_page_rank(walk: Walk, room: Room, row: Row, counts: FloatArray, k: int, 
     >>> counts[0].round(6)
     array([0.666667, 0.333333])
     """
-    indptr, indices, shares, residual, queue = walk.indptr, walk.indices, walk.shares, room.residual, room.queue
-    real, mask = residual.dtype.type, queue.shape[0] - 1
-    eps, onward = real(walk.eps), real(1 - walk.teleport)
+    indptr = walk.indptr
+    indices = walk.indices
+    shares = walk.shares
+    residual = room.residual
+    queue = room.queue
+    real = residual.dtype.type
+    mask = queue.shape[0] - 1
+    eps = real(walk.eps)
+    onward = real(1 - walk.teleport)
     mass = _mass(row)
     if not mass > 0:
         return 0
-    head, tail, followed = 0, 0, 0
+    head = 0
+    tail = 0
+    followed = 0
     for i in range(size(row)):
         if value(row, i) > 0:
             v = index(row, i)
@@ -132,7 +142,8 @@ def add_page_rank(walk: Walk, room: Room, row: Row, counts: FloatArray, k: int, 
         u = np.int64(queue[head & mask])
         rho = residual[u]
         residual[u] = 0
-        first, last = indptr[u], indptr[u + 1]
+        first = indptr[u]
+        last = indptr[u + 1]
         gain = rho * real(mass * (walk.teleport if first < last else 1.0))  # without edges, the walk ends here
         counts[2 * k, u] += gain
         counts[2 * k + 1, u] += real(f) * gain
@@ -162,7 +173,9 @@ def _mass(row: Row) -> float:
 @jit
 def _fetch_ahead(walk: Walk, room: Room, counts: FloatArray, k: int, head: int, tail: int) -> None:
     """Ask for what the nodes that wait will need: the graph lies all over a large memory."""
-    residual, queue, indptr = room.residual, room.queue, walk.indptr
+    residual = room.residual
+    queue = room.queue
+    indptr = walk.indptr
     mask = queue.shape[0] - 1
     u = np.int64(queue[min(head + _SOON, tail - 1) & mask])
     _fetch(indptr, u * indptr.itemsize)

@@ -39,7 +39,10 @@ def pack(generator: np.random.PCG64) -> Rng:
 @jit
 def _multiply_high(a: np.uint64, b: np.uint64) -> np.uint64:
     """The high word of the 128-bit product."""
-    a_low, a_high, b_low, b_high = a & _LOW_HALF, a >> _HALF, b & _LOW_HALF, b >> _HALF
+    a_low = a & _LOW_HALF
+    a_high = a >> _HALF
+    b_low = b & _LOW_HALF
+    b_high = b >> _HALF
     middle = a_high * b_low + ((a_low * b_low) >> _HALF)
     return a_high * b_high + (middle >> _HALF) + ((a_low * b_high + (middle & _LOW_HALF)) >> _HALF)
 
@@ -52,13 +55,16 @@ def uniform(rng: Rng) -> float:
     >>> uniform(rng) == np.random.Generator(np.random.PCG64(0)).random()
     True
     """
-    high, low = rng[0], rng[1]
+    high = rng[0]
+    low = rng[1]
     product = low * _MULTIPLIER_LOW
     high = _multiply_high(low, _MULTIPLIER_LOW) + low * _MULTIPLIER_HIGH + high * _MULTIPLIER_LOW
     low = product + rng[3]
     high = high + rng[2] + (_ONE if low < product else _ZERO)
-    rng[0], rng[1] = high, low
-    word, turn = high ^ low, high >> _ROTATION
+    rng[0] = high
+    rng[1] = low
+    word = high ^ low
+    turn = high >> _ROTATION
     word = (word >> turn) | (word << ((_ZERO - turn) & _WIDTH))
     return float(word >> _TO_DOUBLE) * 2.0**-53
 
@@ -80,10 +86,12 @@ def first_best(scores: FloatArray) -> int:
     >>> first_best(np.array([1.0, 3.0, 3.0]))
     1
     """
-    best, top = 0, scores[0]
+    best = 0
+    top = scores[0]
     for k in range(1, scores.shape[0]):
         if scores[k] > top:
-            best, top = k, scores[k]
+            best = k
+            top = scores[k]
     return best
 
 

@@ -111,11 +111,16 @@ def scores(W: FloatArray, row: Row, out: FloatArray) -> None:
 def _(W: FloatArray, row: DenseRow, out: FloatArray) -> None:
     K, d = W.shape
     lanes = 64 // W.itemsize
-    start, full = row.i * d, d // lanes * lanes
+    start = row.i * d
+    full = d // lanes * lanes
     for first in range(0, K, 3):  # three classes share each load of x; equal weights give equal scores, to the bit
         k = max(0, min(first, K - 3))
-        w_a, w_b, w_c = k * d, min(k + 1, K - 1) * d, min(k + 2, K - 1) * d
-        a, b, c = zeros(W), zeros(W), zeros(W)
+        w_a = k * d
+        w_b = min(k + 1, K - 1) * d
+        w_c = min(k + 2, K - 1) * d
+        a = zeros(W)
+        b = zeros(W)
+        c = zeros(W)
         for j in range(0, full, lanes):
             x = load_full(row.X, start + j)
             a = multiply_add(a, load_full(W, w_a + j), x)
@@ -134,21 +139,30 @@ def _(W: FloatArray, row: DenseRow, out: FloatArray) -> None:
 
 @body(scores, "sparse")
 def _(W: FloatArray, row: SparseRow, out: FloatArray) -> None:
-    K, lanes = W.shape[0], 64 // W.itemsize
-    one, scale = out.dtype.type(1), out.dtype.type(row.scale)
+    K = W.shape[0]
+    lanes = 64 // W.itemsize
+    one = out.dtype.type(1)
+    scale = out.dtype.type(row.scale)
     pairs = row.stop - (row.stop - row.start) % 2
     for k in range(0, K, 2 * lanes):  # two registers of classes share each load of an entry
-        left, rest = K - k, K - k - lanes
-        a, b, c, e = zeros(W), zeros(W), zeros(W), zeros(W)
+        left = K - k
+        rest = K - k - lanes
+        a = zeros(W)
+        b = zeros(W)
+        c = zeros(W)
+        e = zeros(W)
         for i in range(row.start, pairs, 2):  # two chains of sums hide each other's latency
-            at, x = np.int64(row.indices[i]) * K + k, row.values[i]
+            at = np.int64(row.indices[i]) * K + k
+            x = row.values[i]
             a = scale_add(a, x, load(W, at, left))
             b = scale_add(b, x, load(W, at + lanes, rest))
-            at, x = np.int64(row.indices[i + 1]) * K + k, row.values[i + 1]
+            at = np.int64(row.indices[i + 1]) * K + k
+            x = row.values[i + 1]
             c = scale_add(c, x, load(W, at, left))
             e = scale_add(e, x, load(W, at + lanes, rest))
         if pairs < row.stop:
-            at, x = np.int64(row.indices[pairs]) * K + k, row.values[pairs]
+            at = np.int64(row.indices[pairs]) * K + k
+            x = row.values[pairs]
             a = scale_add(a, x, load(W, at, left))
             b = scale_add(b, x, load(W, at + lanes, rest))
         store(out, k, left, scale_add(zeros(W), scale, scale_add(a, one, c)))
@@ -229,14 +243,18 @@ def _(W: FloatArray, factors: FloatArray, row: DenseRow) -> None:
 
 @body(add_all, "sparse")
 def _(W: FloatArray, factors: FloatArray, row: SparseRow) -> None:
-    K, lanes = W.shape[0], 64 // W.itemsize
-    one, scale = W.dtype.type(1), W.dtype.type(row.scale)
+    K = W.shape[0]
+    lanes = 64 // W.itemsize
+    one = W.dtype.type(1)
+    scale = W.dtype.type(row.scale)
     for k in range(0, K, 2 * lanes):
-        left, rest = K - k, K - k - lanes
+        left = K - k
+        rest = K - k - lanes
         a = scale_add(zeros(W), scale, load(factors, k, left))
         b = scale_add(zeros(W), scale, load(factors, k + lanes, rest))
         for i in range(row.start, row.stop):  # the product is rounded before it is added, as in `add`
-            at, x = np.int64(row.indices[i]) * K + k, row.values[i]
+            at = np.int64(row.indices[i]) * K + k
+            x = row.values[i]
             store(W, at, left, scale_add(load(W, at, left), one, scale_add(zeros(W), x, a)))
             at += lanes
             store(W, at, rest, scale_add(load(W, at, rest), one, scale_add(zeros(W), x, b)))

@@ -27,13 +27,19 @@ def add_rows(P: FloatArray, first: int, column: int, row: Row, factor: float, ou
     >>> out
     array([6., 8.])
     """
-    n, width, stride, lanes = size(row), out.shape[0], P.shape[1], 64 // out.itemsize
+    n = size(row)
+    width = out.shape[0]
+    stride = P.shape[1]
+    lanes = 64 // out.itemsize
     step = out.dtype.type(factor)
     for j in range(0, width, 2 * lanes):  # two registers of columns share each entry of the row
-        left, rest = width - j, width - j - lanes
-        a, b = load(out, j, left), load(out, j + lanes, rest)
+        left = width - j
+        rest = width - j - lanes
+        a = load(out, j, left)
+        b = load(out, j + lanes, rest)
         for i in range(n):
-            at, x = (first + index(row, i)) * stride + column + j, step * value(row, i)
+            at = (first + index(row, i)) * stride + column + j
+            x = step * value(row, i)
             a = scale_add(a, x, load(P, at, left))
             b = scale_add(b, x, load(P, at + lanes, rest))
         store(out, j, left, a)
@@ -101,9 +107,11 @@ def _feature_major(V: FloatArray, row: Row, out: FloatArray) -> None:
     K = V.shape[0]
     lanes = 64 // V.itemsize
     for k in range(0, K, 2 * lanes):
-        a, b = zeros(V), zeros(V)
+        a = zeros(V)
+        b = zeros(V)
         for i in range(size(row)):
-            entry, x = index(row, i) * K + k, value(row, i)
+            entry = index(row, i) * K + k
+            x = value(row, i)
             a = scale_add(a, x * x, load(V, entry, K - k))
             b = scale_add(b, x * x, load(V, entry + lanes, K - k - lanes))
         store(out, k, K - k, a)
@@ -121,9 +129,11 @@ def diagonal_step(V: FloatArray, W: FloatArray, k: int, row: Row, target: float)
     >>> V, W
     (array([[0.5, 0.2]]), array([[0.5, 0.4]]))
     """
-    one, to = V.dtype.type(1), V.dtype.type(target)
+    one = V.dtype.type(1)
+    to = V.dtype.type(target)
     for i in range(size(row)):
-        j, x = index(row, i), value(row, i)
+        j = index(row, i)
+        x = value(row, i)
         v = V[k, j]
         shrink = one / (one + v * x * x)
         W[k, j] = (W[k, j] + to * v * x) * shrink

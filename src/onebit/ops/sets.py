@@ -22,7 +22,8 @@ def best_labels(scores: FloatArray, out: IntArray) -> None:
     >>> out
     array([1, 3, 0])
     """
-    K, m = scores.shape[0], out.shape[0]
+    K = scores.shape[0]
+    m = out.shape[0]
     if m == 1:
         out[0] = first_best(scores)
         return
@@ -55,7 +56,8 @@ def sort_by_score(scores: FloatArray, labels: IntArray) -> None:
     array([1, 3, 0])
     """
     for i in range(1, labels.shape[0]):
-        r, at = labels[i], i
+        r = labels[i]
+        at = i
         while at > 0:
             before = labels[at - 1]
             if scores[r] < scores[before] or (scores[r] == scores[before] and r > before):
@@ -129,11 +131,17 @@ def draw_in_turn(gamma: float, top: IntArray, taken: NDArray[np.bool_], rng: Rng
     >>> draw_in_turn(0.0, top, np.zeros(3, dtype=np.bool_), pack(np.random.PCG64(0)), out)
     (0.5, False)
     """
-    K, m = taken.shape[0], top.shape[0]
-    flat, more = gamma / K, (1 - gamma) / m
-    left, chance, of, explored = m, 1.0, 1.0, False
+    K = taken.shape[0]
+    m = top.shape[0]
+    flat = gamma / K
+    more = (1 - gamma) / m
+    left = m
+    chance = 1.0
+    of = 1.0
+    explored = False
     for i in range(m):
-        explore, exploit = gamma - i * flat, left * more
+        explore = gamma - i * flat
+        exploit = left * more
         v = uniform(rng) * (explore + exploit)
         if v < explore or exploit == 0:
             explored = True
@@ -142,7 +150,8 @@ def draw_in_turn(gamma: float, top: IntArray, taken: NDArray[np.bool_], rng: Rng
         else:
             label = _free_among(top, taken, min(int((v - explore) / more), left - 1))
             is_top = True
-        out[i], taken[label] = label, True
+        out[i] = label
+        taken[label] = True
         left -= is_top
         chance *= flat + more if is_top else flat
         of *= explore + exploit

@@ -196,8 +196,10 @@ def lanes_of(_: Any, number: Any) -> Any:
 
 _SHIFT = 1.5 * 2.0**52
 _LOG2_E = 1.4426950408889634
-_LN2_HIGH, _LN2_LOW = 0.693147180369123816490, 1.90821492927058770002e-10
-_TERMS, _LEAST = 14, -708.0
+_LN2_HIGH = 0.693147180369123816490
+_LN2_LOW = 1.90821492927058770002e-10
+_TERMS = 14
+_LEAST = -708.0
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -207,9 +209,11 @@ def load_doubles(_: Any, array: Any, offset: Any, count: Any) -> Any:
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         element = context.get_value_type(array.dtype)
-        vector, wide = ir.VectorType(element, lanes.count), context.get_value_type(lanes)
+        vector = ir.VectorType(element, lanes.count)
+        wide = context.get_value_type(lanes)
         address = _address(context, builder, array, args[0], args[1], vector)
-        align, mask = _INT32(array.dtype.bitwidth // 8), _mask(builder, lanes.count, args[2])
+        align = _INT32(array.dtype.bitwidth // 8)
+        mask = _mask(builder, lanes.count, args[2])
         loaded = _call(builder, "masked.load", vector, vector, address, align, mask, ir.Constant(vector, None))
         return loaded if array.dtype == types.float64 else builder.fpext(loaded, wide)
 
@@ -241,7 +245,8 @@ def exponential(_: Any, value: Any, top: Any, factor: Any, count: Any) -> Any:
     """exp(factor (x - top)) of the first `count` lanes x ≤ top, 0 after: 2^k times a Taylor sum on ±(ln 2)/2."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        vector, n = args[0].type, args[0].type.count
+        vector = args[0].type
+        n = args[0].type.count
         bits = ir.VectorType(_INT64, n)
 
         def constant(number: float) -> Any:
@@ -255,7 +260,8 @@ def exponential(_: Any, value: Any, top: Any, factor: Any, count: Any) -> Any:
         shifted = fma(x, constant(_LOG2_E), constant(_SHIFT))  # k in the lowest bits
         k = builder.fsub(shifted, constant(_SHIFT))
         r = fma(k, constant(-_LN2_LOW), fma(k, constant(-_LN2_HIGH), x))
-        terms, power = [constant(1 / factorial(i)) for i in range(_TERMS)], r
+        terms = [constant(1 / factorial(i)) for i in range(_TERMS)]
+        power = r
         while len(terms) > 1:  # neighbours are joined at once, so that no sum waits long for another (Estrin)
             pairs = zip(terms[::2], [*terms[1::2], constant(0)][: (len(terms) + 1) // 2], strict=True)
             terms = [fma(high, power, low) for low, high in pairs]

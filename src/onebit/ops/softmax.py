@@ -19,11 +19,13 @@ def softmax(scores: FloatArray, alpha: float, out: FloatArray) -> None:
     array([0.5, 0.5])
     """
     K = out.shape[0]
-    a, b = load_doubles(scores, 0, K), load_doubles(scores, 8, K - 8)
+    a = load_doubles(scores, 0, K)
+    b = load_doubles(scores, 8, K - 8)
     top = max(largest(a, K), largest(b, K - 8))
     for r in range(16, K, 8):
         top = max(top, largest(load_doubles(scores, r, K - r), K - r))
-    a, b = exponential(a, top, alpha, K), exponential(b, top, alpha, K - 8)
+    a = exponential(a, top, alpha, K)
+    b = exponential(b, top, alpha, K - 8)
     sum_ = total(a) + total(b)
     for r in range(16, K, 8):
         e = exponential(load_doubles(scores, r, K - r), top, alpha, K - r)

@@ -68,7 +68,8 @@ def plot_results(
     figure = Figure(figsize=(7.2, 5.8 if estimated else 4.0), layout="constrained")
     grid = figure.add_gridspec(1 + estimated, 1, height_ratios=[2.2, 1] if estimated else [1])
     axes = figure.add_subplot(grid[0])
-    names, styles = curve_names(results), curve_styles(results)
+    names = curve_names(results)
+    styles = curve_styles(results)
     for result, name, style in zip(results, names, styles, strict=True):
         draw_curve(axes, result, name, style)
     set_scales(axes, results)
@@ -101,7 +102,8 @@ def draw_curve(axes: Axes, result: Result, name: str, style: Style) -> None:
     """The curve of one result and its band. On a log axis it begins at the first mistake."""
     band = error_band(result)
     shown = band.mean > 0
-    rounds, mean = band.rounds[shown], band.mean[shown]
+    rounds = band.rounds[shown]
+    mean = band.mean[shown]
     axes.plot(rounds, mean, style.stroke, color=style.colour, linewidth=1.8, label=name)
     if len(result.seeds) > 1 and shown.any():
         low = np.maximum(band.low[shown], mean.min() / 100)

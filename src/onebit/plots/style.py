@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#4D4D4D")
 """Okabe and Ito's palette, which colour-blind readers can tell apart, but for its yellow."""
 
-GREY, INK = "#767676", "#222222"
+GREY = "#767676"
+INK = "#222222"
 _FORMATS = (".svg", ".png", ".pdf")
 
 

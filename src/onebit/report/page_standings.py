@@ -42,7 +42,8 @@ def _headline(rows: Sequence[Mapping[str, Any]]) -> str:
     played = [row for row in rows if row["text"] and not row.get("told")]
     if not played:
         return "<p class='lead'>Nobody has played the seeds to report yet.</p>"
-    best, others = f"<b>{escape(played[0]['name'])}</b>", played[1:]
+    best = f"<b>{escape(played[0]['name'])}</b>"
+    others = played[1:]
     if not others:
         return f"<p class='lead'>{best} {played[0]['text']}</p>"
     close = [escape(row["name"]) for row in others if row["difference"] and row["difference"]["low"] <= 0]

@@ -74,7 +74,9 @@ def arm_styles(entries: Sequence[EntryResult]) -> list[dict[str, Any]]:
     for entry in entries:
         kinds.setdefault(entry.arm, set()).add(_is_full(entry.feedback))
     mixed = any(False in heard for heard in kinds.values())
-    styles, coloured, grey = [], 0, 0
+    styles = []
+    coloured = 0
+    grey = 0
     for name, heard in kinds.items():
         if mixed and heard == {True}:
             styles.append({"name": name, "colour": "told", "dash": _TOLD_DASHES[grey % len(_TOLD_DASHES)]})

@@ -16,7 +16,8 @@ HEADER = ("learner", "feedback", "error", "greedy error", "updates", "ns/round")
 def results_title(results: Sequence[Result]) -> str:
     """What all results of a run share: the stream, the rounds and the seeds."""
     first = results[0]
-    stream, played = first.stream, [n for result in results for n in result.rounds]
+    stream = first.stream
+    played = [n for result in results for n in result.rounds]
     rounds = f"{min(played):,}" + (f" to {max(played):,}" if min(played) != max(played) else "")
     seeds = f"seeds {seeds_text(first.seeds)}" if len(first.seeds) > 1 else f"seed {first.seeds[0]}"
     sizes = f"{stream['features']:,} features, {stream['classes']} classes"

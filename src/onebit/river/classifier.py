@@ -45,7 +45,9 @@ class BanditClassifier(base.MiniBatchClassifier):
     def __init__(self, learner: Learner, feedback: Any = None, features: Sequence[str] | None = None) -> None:
         if not isinstance(learner, Learner):
             raise ConfigError(f"learner={learner!r}: must be a learner, such as onebit.OneBit(classes=['no', 'yes'])")
-        self.learner, self.feedback, self.features = learner, feedback, _names(features)
+        self.learner = learner
+        self.feedback = feedback
+        self.features = _names(features)
         self._channel()
         self._check_rows()
         self._lies = np.random.Generator(bit_generator(learner.seed, "channel"))
@@ -60,7 +62,9 @@ class BanditClassifier(base.MiniBatchClassifier):
         >>> model.played_error                           # it played "cat"
         1.0
         """
-        row, label, channel = self._row(x), self._label(y), self._channel()
+        row = self._row(x)
+        label = self._label(y)
+        channel = self._channel()
         decision = self.learner.decide(row)
         hit = label in decision.labels
         self.learner.learn(decision, told(label) if channel.kind == "label" else hit != self._lie(channel, hit))
@@ -159,7 +163,8 @@ class BanditClassifier(base.MiniBatchClassifier):
 
     def _channel(self) -> Channel:
         """How y answers, or an error where the learner cannot learn from that."""
-        learner, given = self.learner, self.feedback
+        learner = self.learner
+        given = self.feedback
         if given is None:
             return Full() if learner.feedback == "label" else Bit()
         channel = parse_channel(given) if isinstance(given, str) else given

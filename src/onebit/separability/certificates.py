@@ -72,7 +72,8 @@ class GroupVectors:
     def verify(self, X: Any, y: Any) -> float:
         """The margin that the vectors really have on labelled rows; zero or negative if they do not separate."""
         scores, codes = _scores(X, y, self.classes, np.vstack([self.vectors, self.directions]))
-        L, group = len(self.vectors), np.array(self.groups)[codes]
+        L = len(self.vectors)
+        group = np.array(self.groups)[codes]
         margin = np.inf
         if L > 1:
             margin = _lead(scores[:, :L], group) / float(np.linalg.norm(self.vectors))
@@ -133,14 +134,16 @@ class Contradiction:
         at = np.arange(len(self.rows))
         if self.kind == "rivals":
             shares = np.zeros((len(self.rows), places.max() + 1))
-            shares[at, own], shares[at, self.against] = self.weights, -self.weights
+            shares[at, own] = self.weights
+            shares[at, self.against] = -self.weights
         else:
             shares = (self.weights * (own if self.kind == "sides" else 1))[:, None]
         involved = _dense(table[self.rows])
         total = shares.T @ involved
         if self.kind == "slabs":
             lower = _dense(table[self.against])
-            total, involved = total - shares.T @ lower, np.vstack([involved, lower])
+            total = total - shares.T @ lower
+            involved = np.vstack([involved, lower])
         longest = float(np.sqrt(np.einsum("ij,ij->i", involved, involved).max()))
         return float(np.linalg.norm(total)) / (longest or 1.0)
 

@@ -87,7 +87,8 @@ class HalfSpaces(Constraints):
     """Rows of some classes on one side of a plane through the origin, rows of others on the other side."""
 
     def __init__(self, table: Table, above: Sequence[int], below: Sequence[int]) -> None:
-        self.above, self.below = tuple(above), tuple(below)
+        self.above = tuple(above)
+        self.below = tuple(below)
         self.table = table.part(self.above + self.below)
         self._sign = np.where(np.isin(self.table.y, self.above), 1, -1)
         self.dimension = table.X.shape[1]
@@ -109,14 +110,16 @@ class Rivals(Constraints):
 
     def __init__(self, table: Table, groups: Sequence[int]) -> None:
         self.groups = tuple(groups)
-        self.table, self._own = table, np.array(groups, dtype=np.int64)[table.y]
+        self.table = table
+        self._own = np.array(groups, dtype=np.int64)[table.y]
         self.count = max(groups) + 1
         self.dimension = self.count * table.X.shape[1]
         self.cost = table.X.shape[0] * self.dimension
 
     def worst(self, w: FloatArray, below: float, most: int) -> tuple[float, IntArray]:
         """The rows that come nearest to a rival, of each group and rival."""
-        values, rivals = np.empty(len(self._own)), np.empty(len(self._own), dtype=np.int64)
+        values = np.empty(len(self._own))
+        rivals = np.empty(len(self._own), dtype=np.int64)
         for first, scores in self.table.products(w.reshape(self.count, -1)):
             part = slice(first, first + len(scores))
             at = np.arange(len(scores)), self._own[part]
@@ -130,7 +133,8 @@ class Rivals(Constraints):
     def vectors(self, conditions: IntArray) -> FloatArray:
         """x in the place of the own group, -x in that of the rival."""
         rows = self.table.rows(conditions[:, 0])
-        at, own = np.arange(len(rows)), self._own[conditions[:, 0]]
+        at = np.arange(len(rows))
+        own = self._own[conditions[:, 0]]
         blocks = np.zeros((len(rows), self.count, rows.shape[1]))
         blocks[at, own] = rows
         blocks[at, conditions[:, 1]] = -rows
@@ -143,14 +147,16 @@ class Rivals(Constraints):
 
     def products(self, some: IntArray, others: IntArray) -> FloatArray:
         """The inner products of the vectors: those of the rows, times those of the signs of the groups."""
-        X, Z = self.table.X[some[:, 0]], self.table.X[others[:, 0]]
+        X = self.table.X[some[:, 0]]
+        Z = self.table.X[others[:, 0]]
         return _dense(X @ Z.T) * (self._shares(some) @ self._shares(others).T) / self.table.scale**2
 
     def _shares(self, conditions: IntArray) -> FloatArray:
         """1 in the column of the own group, -1 in that of the rival."""
         shares = np.zeros((len(conditions), self.count))
         at = np.arange(len(conditions))
-        shares[at, self._own[conditions[:, 0]]], shares[at, conditions[:, 1]] = 1, -1
+        shares[at, self._own[conditions[:, 0]]] = 1
+        shares[at, conditions[:, 1]] = -1
         return shares
 
 
@@ -168,9 +174,11 @@ class Slabs(Constraints):
         """For neighbours in the order, the lowest rows of the upper with the highest of the lower."""
         values = np.concatenate([part[:, 0] for _, part in self.table.products(w[None])])
         each = max(1, most // (3 * len(self.order)))
-        least, found = np.inf, []
+        least = np.inf
+        found = []
         for lower, upper in pairwise(self._members):
-            high, low = lower[smallest(-values[lower], each)], upper[smallest(values[upper], each)]
+            high = lower[smallest(-values[lower], each)]
+            low = upper[smallest(values[upper], each)]
             n = min(len(high), len(low))
             found += [np.column_stack(p) for p in zip(low[:n], high[:n], strict=True)]
             found += [np.column_stack((low[0], x)) for x in high[1:]] + [np.column_stack((x, high[0])) for x in low[1:]]

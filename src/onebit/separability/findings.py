@@ -93,7 +93,8 @@ def weak_vectors(classes: tuple[Label, ...], margin: Margin) -> WeakVectors:
 
 def group_vectors(classes: tuple[Label, ...], table: Table, found: Grouping) -> GroupVectors:
     """The vectors of the groups, and the directions, orders and thresholds inside them."""
-    L, d = len(found.within), table.X.shape[1]
+    L = len(found.within)
+    d = table.X.shape[1]
     vectors = np.zeros((L, d)) if found.between is None else _unit(found.between.w.reshape(L, d))
     directions = _unit(np.array([part.u / part.least for part in found.within]))
     along = np.empty(len(table.y))
@@ -108,12 +109,15 @@ def group_vectors(classes: tuple[Label, ...], table: Table, found: Grouping) -> 
 
 def contradiction(classes: tuple[Label, ...], constraints: Constraints, margin: Margin) -> Contradiction:
     """The proof that conditions cannot all hold, about the rows of the user's table."""
-    numbers, at = constraints.table.numbers, margin.conditions
-    rows, against = numbers[at[:, 0]], at[:, 1]
+    numbers = constraints.table.numbers
+    at = margin.conditions
+    rows = numbers[at[:, 0]]
+    against = at[:, 1]
     places = np.full(len(classes), -1)
     if isinstance(constraints, HalfSpaces):
         places = np.zeros(len(classes), dtype=np.int64)
-        places[list(constraints.above)], places[list(constraints.below)] = 1, -1
+        places[list(constraints.above)] = 1
+        places[list(constraints.below)] = -1
         others = f"{_names(classes, constraints.below)}" if len(constraints.below) < len(classes) - 1 else "all others"
         claim = f"a plane through the origin between {_names(classes, constraints.above)} and {others}"
         return Contradiction(claim, "sides", classes, tuple(places.tolist()), rows, against, margin.weights)

@@ -59,7 +59,8 @@ class GroupSearch:
     """
 
     def __init__(self, table: Table, budget: Budget) -> None:
-        self.table, self.budget = table, budget
+        self.table = table
+        self.budget = budget
         self._slabs: dict[tuple[int, ...], Slabbing] = {}
 
     def check(self, groups: Sequence[int]) -> Grouping:
@@ -96,7 +97,8 @@ class GroupSearch:
         refuted: tuple[Refuted, ...] = ties + weak.refuted
         if len(parts) > _ALL_PARTITIONS:
             return self._join(parts, weak, step)
-        undecided, ways = None, sorted(partitions(parts), key=len, reverse=True)
+        undecided = None
+        ways = sorted(partitions(parts), key=len, reverse=True)
         for at, partition in enumerate(ways):
             step("groupings", at, len(ways))
             if len(partition) == self.table.classes:
@@ -169,7 +171,8 @@ def partitions(parts: Partition) -> Iterator[Partition]:
     if not parts:
         yield ()
         return
-    first, rest = parts[0], parts[1:]
+    first = parts[0]
+    rest = parts[1:]
     for count in range(len(rest) + 1):
         for chosen in combinations(rest, count):
             left = tuple(part for part in rest if part not in chosen)

@@ -20,7 +20,8 @@ LEAST = 1e-13
 """Margins at or below this, in units of the longest row, are rounding."""
 _LARGE = 1000
 """From this dimension on, many conditions are exchanged at once."""
-_NEARLY_ZERO, _DENSE = 1e-4, 10**8
+_NEARLY_ZERO = 1e-4
+_DENSE = 10**8
 
 
 @dataclass
@@ -69,12 +70,14 @@ def largest_margin(constraints: Constraints, budget: Budget, enough: float = 0.0
     new = constraints.worst(w, np.inf, problem.batch)[1]
     while True:
         budget.left -= constraints.cost + problem.add(new, budget.left)
-        point, most = problem.point, float(np.linalg.norm(problem.point))
+        point = problem.point
+        most = float(np.linalg.norm(problem.point))
         if most <= max(enough, ZERO):
             break
         value, found = constraints.worst(point / most, most * (1 - GAP / 2), problem.batch)
         if value > best:
-            best, w = value, point / most
+            best = value
+            w = point / most
         new = _unknown(found, problem.conditions)
         if best >= most * (1 - GAP) or not len(new) or budget.left <= 0:
             break
@@ -95,7 +98,8 @@ class _Exact:
         self.conditions = np.concatenate([self.conditions, new])
         self.hull.add(self._constraints.vectors(new))
         cost = self.hull.solve(GAP / 4, limit)
-        self.weights, self.point = self.hull.weights, self.hull.point
+        self.weights = self.hull.weights
+        self.point = self.hull.point
         return cost
 
 
@@ -113,13 +117,15 @@ class _Pivoted:
         self.conditions = np.concatenate([self.conditions, new])
         self.hull.add(self._constraints.products(self.conditions, new))
         cost = self.hull.solve(limit)
-        used, self.weights = self.conditions[self.hull.used], self.hull.weights
+        used = self.conditions[self.hull.used]
+        self.weights = self.hull.weights
         self.point = self._constraints.combined(used, self.weights)
         if np.linalg.norm(self.point) < _NEARLY_ZERO and len(used) * self._constraints.dimension < _DENSE:
             weights = settled(self._constraints.vectors(used), self.weights)
             point = self._constraints.combined(used, weights)
             if np.linalg.norm(point) <= ZERO:
-                self.weights, self.point = weights, point
+                self.weights = weights
+                self.point = point
         features: int = self._constraints.table.X.shape[1]
         return cost + len(new) * len(self.conditions) * features // 10
 

@@ -98,7 +98,8 @@ class NearestPoint:
                 return False
         else:
             norm = np.linalg.norm(self.rows[row])
-            self._Q, self._R = np.asfortranarray(self.rows[row][:, None] / norm), np.array([[norm]], order="F")
+            self._Q = np.asfortranarray(self.rows[row][:, None] / norm)
+            self._R = np.array([[norm]], order="F")
         z = self._least_squares()
         if z[-1] <= 0:
             self._Q, self._R = before
@@ -121,7 +122,8 @@ class NearestPoint:
             for at in np.flatnonzero(self._x <= 0)[::-1]:
                 Q, R = qr_delete(self._Q, self._R, at, which="col", check_finite=False)
                 del self.used[at]
-                self._Q, self._R = Q[:, : len(self.used)], R[: len(self.used)]
+                self._Q = Q[:, : len(self.used)]
+                self._R = R[: len(self.used)]
                 self._work += 4 * self._Q.size
             self._x = self._x[self._x > 0]
             z = self._least_squares()

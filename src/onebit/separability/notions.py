@@ -28,12 +28,15 @@ class Notions:
     """The notions of separability of one table, to be asked in the order strong, weak, group."""
 
     def __init__(self, table: Table, classes: tuple[Label, ...], progress: Progress | None) -> None:
-        self.table, self.classes, self._progress = table, classes, progress
+        self.table = table
+        self.classes = classes
+        self._progress = progress
         self._singles = Grouping(tuple(range(len(classes))), None, ())
 
     def strong(self) -> Finding:
         """A plane through the origin for each class."""
-        K, budget = len(self.classes), Budget()
+        K = len(self.classes)
+        budget = Budget()
         margins: list[Margin] = []
         for k in range(K):
             self._step("strong", k, K)
@@ -91,7 +94,8 @@ class Notions:
 
     def _clash(self, margin: Margin) -> Refuted | None:
         """Two classes that no plane tells apart, among those that stand most in each other's way so far."""
-        K, budget = len(self.classes), Budget()
+        K = len(self.classes)
+        budget = Budget()
         weight = np.zeros((K, K))
         np.add.at(weight, (self.table.y[margin.conditions[:, 0]], margin.conditions[:, 1]), margin.weights)
         weight = np.triu(weight + weight.T)

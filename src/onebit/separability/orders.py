@@ -45,7 +45,8 @@ def best_order(table: Table, members: Sequence[int], budget: Budget) -> Slabbing
     (0, 2, 1)
     """
     rows = np.bincount(table.y, minlength=table.classes)
-    present, absent = [k for k in members if rows[k]], tuple(k for k in members if not rows[k])
+    present = [k for k in members if rows[k]]
+    absent = tuple(k for k in members if not rows[k])
     if len(present) < 2:
         return Slabbing((*present, *absent), np.inf, np.inf, np.zeros(table.X.shape[1]))
     search = _Search(table.part(present), present, budget)
@@ -61,7 +62,9 @@ class _Search:
     """The orders of the classes of one group, each known up to its reverse."""
 
     def __init__(self, table: Table, present: Sequence[int], budget: Budget) -> None:
-        self.table, self.present, self.budget = table, tuple(present), budget
+        self.table = table
+        self.present = tuple(present)
+        self.budget = budget
         every = permutations(present) if len(present) <= _ALL_ORDERS else ()
         self.orders = [order for order in every if order[0] < order[-1]]
         self.best = Slabbing(self.present, 0.0, np.inf, np.zeros(table.X.shape[1]))
@@ -76,7 +79,8 @@ class _Search:
             margin = self._solve(pair, 0.0)
             self._directions.append(margin.w)
             if margin.holds is False:
-                self.impossible, self.refuted = True, self.refuted[-1:]
+                self.impossible = True
+                self.refuted = self.refuted[-1:]
                 return
 
     def guesses(self) -> list[tuple[int, ...]]:

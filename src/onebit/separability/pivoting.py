@@ -39,13 +39,15 @@ class PivotedPoint:
 
     def add(self, products: FloatArray) -> None:
         """Let rows into the hull: their products (one column each) with all rows, known and new, in this order."""
-        known, size = len(self._x), len(products)
+        known = len(self._x)
+        size = len(products)
         M = np.empty((size, size))
         M[:known, :known] = self._M
         M[:, known:] = products + 1
         M[known:, :known] = M[:known, known:].T
         M[np.arange(known, size), np.arange(known, size)] += _RIDGE
-        self._M, self._x = M, np.append(self._x, np.zeros(size - known))
+        self._M = M
+        self._x = np.append(self._x, np.zeros(size - known))
 
     @property
     def used(self) -> IntArray:
@@ -71,14 +73,16 @@ class PivotedPoint:
             self._x[lightest] = 1 / self._M[lightest, lightest]
         if self._exchange(limit):
             return self._cost
-        value, alone = self._value(self._x), False
+        value = self._value(self._x)
+        alone = False
         while self._cost < limit:
             slack = self._slack(self._x)
             if slack.min() >= -_TINY:
                 break
             inside = (self._x > 0) | (slack <= slack.min() if alone else slack < -_TINY)
             self._descend(inside, limit)
-            before, value = value, self._value(self._x)
+            before = value
+            value = self._value(self._x)
             if alone and value >= before:
                 break
             alone = value >= before
@@ -86,7 +90,9 @@ class PivotedPoint:
 
     def _exchange(self, limit: float) -> bool:
         """Exchange all rows that are on the wrong side, in use or not, until there are none; False if that fails."""
-        inside, fewest, patience = self._x > 0, len(self._x) + 1, _PATIENCE
+        inside = self._x > 0
+        fewest = len(self._x) + 1
+        patience = _PATIENCE
         while patience > 0 and self._cost < limit:
             z = self._best(inside)
             wrong = (z < 0) | (self._slack(z) < -_TINY)
@@ -156,7 +162,8 @@ def settled(rows: FloatArray, weights: FloatArray) -> FloatArray:
     E = np.column_stack([rows, np.ones(len(rows))])
     target = np.zeros(E.shape[1])
     target[-1] = 1.0
-    x, inside = weights.copy(), np.ones(len(weights), dtype=bool)
+    x = weights.copy()
+    inside = np.ones(len(weights), dtype=bool)
     for _ in range(10):
         part = E[inside]
         wide = part.shape[0] < part.shape[1]

@@ -42,7 +42,8 @@ def play_replicas(
     depends on how many threads there are or which seed comes first. On Ctrl-C the replicas stop at the end
     of their chunk and are returned as far as they got; those that never began are left out.
     """
-    stop, played = Event(), [0] * len(seeds)
+    stop = Event()
+    played = [0] * len(seeds)
 
     def one(at: int) -> Replica:
         def heard(rounds_so_far: int) -> None:

@@ -211,7 +211,8 @@ class Result:
 
     def summary(self) -> str:
         """The result as a small table to print."""
-        played, stream = self.rounds, self.stream
+        played = self.rounds
+        stream = self.stream
         rounds = f"{min(played):,}" + (f" to {max(played):,}" if min(played) != max(played) else "")
         delay = f", delay {self.channel.delay}" if self.channel.delay else ""
         lines = {

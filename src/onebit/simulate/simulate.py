@@ -62,7 +62,8 @@ def simulate(
     channel = _check_parts(learner, feedback)
     learner, stream = together(learner, as_stream(stream), progress)
     check_pair(learner, stream, channel)
-    total, chosen = check_rounds("rounds", rounds), check_seeds(seeds)
+    total = check_rounds("rounds", rounds)
+    chosen = check_seeds(seeds)
     threads = check_rounds("workers", workers) or os.cpu_count() or 1
     plan = None if log is None else LogPlan(log, log_features, chosen)
     compile_loop(learner, stream, channel)

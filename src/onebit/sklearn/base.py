@@ -70,7 +70,8 @@ class OnlineClassifier(_Classifier):
         >>> OneBitClassifier(random_state=0).fit(X, y).predict([[0.5], [2.5]])
         array(['low', 'high'], dtype='<U4')
         """
-        passes, shuffle = check_whole("passes", self.passes), _check_flag("shuffle", self.shuffle)
+        passes = check_whole("passes", self.passes)
+        shuffle = _check_flag("shuffle", self.shuffle)
         return self._begin(X, y, None, passes, shuffle)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
@@ -92,16 +93,19 @@ class OnlineClassifier(_Classifier):
             return self._begin(X, y, _distinct("classes", classes), 1, False)
         if classes is not None and not np.array_equal(_distinct("classes", classes), self.classes_):
             raise ConfigError(f"classes={classes!r}: must be those of the first call, {self.classes_.tolist()}")
-        channel, table = _channel(self.feedback), self._rows(X, reset=False)
+        channel = _channel(self.feedback)
+        table = self._rows(X, reset=False)
         stream = _stream(table, _labels(X, y), self.classes_, False)
         self._play(self.learner_, stream, channel, 1, self._past)
         return self
 
     def _begin(self, X: Any, y: Any, classes: Any, passes: int, shuffle: bool) -> Self:
         """Play a fresh learner: of these classes, or of those in y."""
-        channel, seed = _channel(self.feedback), _seed(self.random_state)
+        channel = _channel(self.feedback)
+        seed = _seed(self.random_state)
         _check_flag("bias", self.bias)
-        table, labels = self._rows(X, reset=True), _labels(X, y)
+        table = self._rows(X, reset=True)
+        labels = _labels(X, y)
         found = _distinct("y", labels) if classes is None else classes
         stream = _stream(table, labels, found, shuffle)
         learner, _ = paired(self._pattern(stream.classes), stream)

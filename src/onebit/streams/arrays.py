@@ -25,9 +25,12 @@ class ArrayStream(Stream):
     numbered = True
 
     def __init__(self, X: Any, y: Any, classes: Sequence[Label], name: str, shuffle: bool = True) -> None:
-        self.name, self.classes, self.shuffle = name, tuple(classes), shuffle
+        self.name = name
+        self.classes = tuple(classes)
+        self.shuffle = shuffle
         self.sparse = sp.issparse(X)
-        self._table, self._codes = X, y
+        self._table = X
+        self._codes = y
         self.rounds, self.n_features = X.shape
 
     def windows(self, seed: int, rounds: int | None = None) -> Iterator[Window]:

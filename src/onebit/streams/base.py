@@ -62,7 +62,8 @@ class Stream(ABC):
     @cached_property
     def _whole(self) -> tuple[Any, Any]:
         parts = [(w.X[w.order], w.y[w.order]) for w in self._pass()]
-        tables, codes = [X for X, _ in parts], np.concatenate([y for _, y in parts])
+        tables = [X for X, _ in parts]
+        codes = np.concatenate([y for _, y in parts])
         X = sp.vstack(tables, format="csr") if self.sparse else np.concatenate(tables)
         return X, label_array(self.classes)[codes]
 

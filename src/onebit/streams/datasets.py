@@ -155,16 +155,21 @@ def _from_arrays(entry: Dataset, z: Arrays, split: Split) -> tuple[Any, IntArray
     """The rows, the number of each row's class, and the classes."""
     parts: list[str] = ["train", "test"] if split == "all" else [split]
     if not entry.test_rows:
-        X, y = _covtype(z) if entry.name == "covtype" else z["X"], z["y"]
+        X = _covtype(z) if entry.name == "covtype" else z["X"]
+        y = z["y"]
     elif "train_indptr" in z:
-        X, y = sp.vstack([_counts(z, part) for part in parts], format="csr"), _joined(z, "y_", parts)
+        X = sp.vstack([_counts(z, part) for part in parts], format="csr")
+        y = _joined(z, "y_", parts)
     else:
-        X, y = _scaled(entry, z, _joined(z, "X_", parts)), _joined(z, "y_", parts)
+        X = _scaled(entry, z, _joined(z, "X_", parts))
+        y = _joined(z, "y_", parts)
     names = z["class_names"].tolist()
     if entry.name == "reuters21578_r8":
         chosen = np.sort(z["r8"])
         kept = np.isin(y, chosen)
-        X, y, names = X[kept], np.searchsorted(chosen, y[kept]), [names[k] for k in chosen]
+        X = X[kept]
+        y = np.searchsorted(chosen, y[kept])
+        names = [names[k] for k in chosen]
     return X, y.astype(np.int64), names
 
 

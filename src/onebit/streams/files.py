@@ -50,11 +50,16 @@ class FileStream(TableStream):
         shuffle: bool,
         batch_rows: int,
     ) -> None:
-        self.name, self.classes, self.rounds = path.name, labels.classes, rounds
+        self.name = path.name
+        self.classes = labels.classes
+        self.rounds = rounds
         self.sparse = features.hashed is not None
         self._width = len(features.types if self.sparse else features.names)
         self.n_features = (features.hashed or self._width) + bias
-        self._path, self._table, self._labels, self._shuffle = path, table, labels, shuffle
+        self._path = path
+        self._table = table
+        self._labels = labels
+        self._shuffle = shuffle
         row_bytes = (16 if self.sparse else 8) * (self._width + bias)
         self._window_rows = max(1, min(batch_rows, _WINDOW_BYTES // row_bytes))
         self._read_rows = max(1, min(self._window_rows, _READ_BYTES // row_bytes))

@@ -21,7 +21,8 @@ class FrameTable(Table):
     """A frame, held as an Arrow table."""
 
     def __init__(self, frame: Any, name: str) -> None:
-        self.path, self.whole = name, to_arrow(frame, name)
+        self.path = name
+        self.whole = to_arrow(frame, name)
         self.rows = int(self.whole.num_rows)
         self._keep_types(self.whole.schema)
 

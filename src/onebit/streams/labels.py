@@ -59,7 +59,8 @@ def read_labels(table: Table, column: str, classes: Sequence[Label] | None, text
     if pa.types.is_nested(table.types[column]):
         raise DataError(f"label={column!r}: holds {table.types[column]} in {table.path}; a label is a single value")
     if known is not None and table.rows is not None and not texts.names:
-        seen, rows = None, table.rows
+        seen = None
+        rows = table.rows
     else:
         seen, rows = (
             _scan_text(table, column, known, texts) if isinstance(table, CsvTable) else _scan(table, column, texts)

@@ -31,11 +31,15 @@ class MappedStream(Stream):
     """
 
     def __init__(self, source: Stream, transformer: Any, rows: Any, facts: dict[str, Any]) -> None:
-        self.transformer, self._source = transformer, source
-        self.classes, self.rounds, self.seed = source.classes, source.rounds, source.seed
+        self.transformer = transformer
+        self._source = source
+        self.classes = source.classes
+        self.rounds = source.rounds
+        self.seed = source.seed
         self.name = f"{source.name} ({type(transformer).__name__})"
         probe = _transformed(transformer, rows[:_PROBE], self.name)
-        self.sparse, self.n_features = sp.issparse(probe), probe.shape[1]
+        self.sparse = sp.issparse(probe)
+        self.n_features = probe.shape[1]
         row_bytes = 16 * max(1, probe.nnz // probe.shape[0]) if self.sparse else 8 * self.n_features
         self._piece = max(1, _PIECE_BYTES // row_bytes)
         self.facts = {"map": {"transformer": _full_text(transformer), "features": source.n_features, **facts}}
@@ -90,7 +94,8 @@ class MappedStream(Stream):
 
     @cached_property
     def _whole(self) -> tuple[Any, Any]:
-        X, y = self._source.X, self._source.y
+        X = self._source.X
+        y = self._source.y
         tables = [self._mapped(X[part], self.name) for part in self._pieces(len(y))]
         return sp.vstack(tables, format="csr") if self.sparse else np.concatenate(tables), y
 

@@ -18,7 +18,9 @@ class TableStream(Stream):
     _bias: bool
 
     def _keep_columns(self, features: Columns, normalize: bool, bias: bool) -> None:
-        self._features, self._normalize, self._bias = features, normalize, bias
+        self._features = features
+        self._normalize = normalize
+        self._bias = bias
         if features.values:
             self.facts = {**self.facts, "columns of text": {name: len(one) for name, one in features.values.items()}}
 

@@ -41,7 +41,8 @@ class Table(ABC):
         return content_of(self.types[column])
 
     def _keep_types(self, schema: Any) -> None:
-        self.types, self.index = plain_types(self.path, schema), index_columns(schema)
+        self.types = plain_types(self.path, schema)
+        self.index = index_columns(schema)
 
 
 class ParquetTable(Table):
@@ -74,7 +75,8 @@ class CsvTable(Table):
     def __init__(self, path: Path, delimiter: str) -> None:
         import pyarrow as pa
 
-        self.path, self._delimiter = path, delimiter
+        self.path = path
+        self._delimiter = delimiter
         with explained(path, "CSV"), self._open() as reader:
             self._keep_types(reader.schema)
         for name, kind in self.types.items():

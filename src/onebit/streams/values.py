@@ -52,9 +52,11 @@ class TextValues:
 def _too_many(source: object, names: list[str]) -> str:
     shown = ", ".join(map(repr, names))
     which, them = (f"columns {shown} hold", "them") if len(names) > 1 else (f"column {shown} holds", "it")
-    kept, hashed = "columns=[...]", "hash_features=2**18"
+    kept = "columns=[...]"
+    hashed = "hash_features=2**18"
     if isinstance(source, Path):
-        kept, hashed = f"{kept} (--columns A,B,...)", f"{hashed} (--hash-features 2^18)"
+        kept = f"{kept} (--columns A,B,...)"
+        hashed = f"{hashed} (--hash-features 2^18)"
     return (
         f"{source}: {which} text with more than {MOST_VALUES} different values, too many for a feature each; "
         f"leave {them} out by naming the others with {kept}, or hash all columns with {hashed}"

@@ -22,7 +22,9 @@ class Standing:
     """
 
     def __init__(self, planned: Sequence[PlannedEntry], select: Select, store: Store) -> None:
-        self._planned, self._select, self._store = planned, select, store
+        self._planned = planned
+        self._select = select
+        self._store = store
         self._there = store.keys()
         self._errors: dict[str, float] = {}
         self._failed: set[str] = set()
@@ -31,7 +33,8 @@ class Standing:
         self._place: dict[str, list[tuple[int, int]]] = {}
         self._new: list[Cell] = []
         self._open: dict[int, set[str]] = {}
-        self._rounds_done, self._rounds_left = 0, 0
+        self._rounds_done = 0
+        self._rounds_left = 0
         self._endless = any(cell.rounds is None for one in planned for cell in one.candidates[0].report.values())
         self.reused = 0
         for at, one in enumerate(planned):
@@ -69,7 +72,8 @@ class Standing:
     def due(self) -> list[Cell]:
         """The cells that have become due since it was last asked."""
         self._close_entries()
-        new, self._new = self._new, []
+        new = self._new
+        self._new = []
         return new
 
     def keep(self, cell: Cell, played: Played) -> None:

@@ -152,7 +152,8 @@ def _parameters(candidate: Candidate) -> dict[str, Any]:
 def check_travel(planned: list[PlannedEntry]) -> None:
     """A `ConfigError` for a learner or a stream that cannot be sent to another process."""
     for one in planned:
-        learner, stream = one.entry.learner, one.entry.stream
+        learner = one.entry.learner
+        stream = one.entry.stream
         for what, value in {f"learner={learner!r}": learner, f"stream={stream.name!r}": stream}.items():
             instead = "or play in threads: executor=concurrent.futures.ThreadPoolExecutor()"
             if type(value).__module__ == "__main__":

@@ -133,7 +133,8 @@ class Sweep:
         [('banditron', 'synsep', 'noisy:0.1,0.1'), ('bandit-pa', 'synsep', 'noisy:0.1,0.1')]
         """
         length = check_rounds("rounds", rounds)
-        named, entries = [one if isinstance(one, Arm) else Arm(one) for one in arms], []
+        named = [one if isinstance(one, Arm) else Arm(one) for one in arms]
+        entries = []
         for stream in [streams] if isinstance(streams, Stream) else streams:
             for arm in named:
                 for channel in _channels(arm, feedback):

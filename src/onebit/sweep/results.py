@@ -94,10 +94,12 @@ class Results:
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         store = Store(folder)
-        self.folder, self.plan = Path(folder), store.plan()
+        self.folder = Path(folder)
+        self.plan = store.plan()
         planned = {key for entry in self.plan["entries"] for key in _keys(entry)}
         self.failed = tuple(failure for failure in store.failures() if failure["cell"] in planned)
-        self._store, self._keys = store, store.keys()
+        self._store = store
+        self._keys = store.keys()
         self._tables: dict[str, Any] = {}
         lost = {failure["cell"] for failure in self.failed}
         self.entries = tuple(self._entry(record, lost) for record in self.plan["entries"])
@@ -307,7 +309,8 @@ def paired_difference(a: Runs, b: Runs, metric: str = "error", level: float = 0.
         raise OnebitError("paired: the two share no seed that has been played")
     errors = [dict(zip(runs.seeds, runs.of_metric(metric).tolist(), strict=True)) for runs in (a, b)]
     differences = np.array([errors[0][seed] - errors[1][seed] for seed in seeds])
-    mean, n = float(differences.mean()), len(seeds)
+    mean = float(differences.mean())
+    n = len(seeds)
     half = float(t.ppf((1 + level) / 2, n - 1) * differences.std(ddof=1) / np.sqrt(n)) if n > 1 else np.inf
     return Paired(mean, mean - half, mean + half, seeds)
 

@@ -21,7 +21,8 @@ def best_table(results: Results) -> pyarrow.Table:
 
     rows = []
     for entry in results.entries:
-        best, runs = entry.best, entry.report
+        best = entry.best
+        runs = entry.report
         searched = best.search.of_metric(results.plan["select"]) if best else np.zeros(0)
         rows.append(
             {
@@ -83,7 +84,8 @@ def _deviation(values: Any) -> float | None:
 def _best_schema() -> Any:
     import pyarrow
 
-    text, number = pyarrow.string(), pyarrow.float64()
+    text = pyarrow.string()
+    number = pyarrow.float64()
     names = dict.fromkeys(("arm", "learner", "stream", "feedback"), text)
     names |= {"rounds": pyarrow.int64(), "setting": text, "parameters": text, "seeds": pyarrow.int64()}
     numbers = ("error", "error_std", "greedy_error", "greedy_error_std", "updates", "nanoseconds", "tune_error")

@@ -17,7 +17,8 @@ REACH = 12.0
 
 _PRIOR = 10.0
 _WINDOW = 100
-_MANY, _EVERY = 4096, 4
+_MANY = 4096
+_EVERY = 4
 
 
 def new_line() -> FloatArray:
@@ -51,7 +52,8 @@ def calibrate(line: FloatArray, n: int, believed: float, bit: int, rho_0: float,
     variance = max(yes * (1 - yes), 1e-9)
     slope = honest * sure * (1 - sure)
     steep = slope / variance
-    pull, weight = (bit - yes) * steep, slope * steep
+    pull = (bit - yes) * steep
+    weight = slope * steep
     fade = 1 / (n / 2 + _WINDOW)
     line[2] += weight + fade * (_PRIOR - line[2])
     line[3] += weight * x - fade * line[3]

@@ -19,7 +19,8 @@ from onebit.ops.flat import inner
 from onebit.ops.jit import jit
 from onebit.ops.rows import DenseRow, Row, SparseRow, body, by_row, value
 
-BIAS, CLIP = 0.1, 4.0
+BIAS = 0.1
+CLIP = 4.0
 _WHOLE = sqrt(1 + BIAS**2)
 
 
@@ -49,7 +50,8 @@ def new_statistics(n_features: int, kind: str, dtype: str) -> Statistics:
     array([0., 0.])
     """
     dense, sparse = (n_features, 0) if kind == "dense" else (0, n_features)
-    seen, counts = np.zeros(1, np.int64), np.zeros(sparse, np.int64)
+    seen = np.zeros(1, np.int64)
+    counts = np.zeros(sparse, np.int64)
     return Statistics(seen, np.zeros(dense, dtype), np.zeros(dense, dtype), counts, np.zeros(sparse, dtype))
 
 
@@ -73,15 +75,19 @@ def prepare(statistics: Statistics, standardize: bool, new: bool, row: Row, room
 
 @body(prepare, "dense")
 def _(statistics: Statistics, standardize: bool, new: bool, row: DenseRow, room: Room) -> None:
-    x, d = room.x, row.X.shape[1]
+    x = room.x
+    d = row.X.shape[1]
     if not standardize:
         for j in range(d):
             x[0, j] = value(row, j)
     else:
         if new:
             _observe(statistics, row)
-        mean, variance = statistics.mean, statistics.variance
-        zero, one, clip = x.dtype.type(0), x.dtype.type(1), x.dtype.type(CLIP)
+        mean = statistics.mean
+        variance = statistics.variance
+        zero = x.dtype.type(0)
+        one = x.dtype.type(1)
+        clip = x.dtype.type(CLIP)
         for j in range(d):
             scale = one / np.sqrt(variance[j]) if variance[j] > zero else zero
             x[0, j] = min(max((value(row, j) - mean[j]) * scale, -clip), clip)
@@ -93,7 +99,8 @@ def _(statistics: Statistics, standardize: bool, new: bool, row: DenseRow, room:
 @jit
 def _observe(statistics: Statistics, row: DenseRow) -> None:
     """Welford's running mean and variance."""
-    mean, variance = statistics.mean, statistics.variance
+    mean = statistics.mean
+    variance = statistics.variance
     statistics.seen[0] += 1
     share = mean.dtype.type(1 / statistics.seen[0])
     for j in range(mean.shape[0]):
@@ -105,21 +112,26 @@ def _observe(statistics: Statistics, row: DenseRow) -> None:
 
 @body(prepare, "sparse")
 def _(statistics: Statistics, standardize: bool, new: bool, row: SparseRow, room: Room) -> None:
-    x, indices, n = room.x, room.indices, row.stop - row.start
+    x = room.x
+    indices = room.indices
+    n = row.stop - row.start
     square = 0.0
     if not standardize:
         for i in range(n):
-            x[i], indices[i] = row.values[row.start + i], row.indices[row.start + i]
+            x[i] = row.values[row.start + i]
+            indices[i] = row.indices[row.start + i]
             square += x[i] * x[i]
     else:
-        counts, weights = statistics.counts, statistics.weights
+        counts = statistics.counts
+        weights = statistics.weights
         statistics.seen[0] += new
         for i in range(n):
             j = row.indices[row.start + i]
             seen = counts[j] + new
             if new and seen & (seen - 1) == 0:
                 weights[j] = log((1 + statistics.seen[0]) / (1 + seen)) + 2
-            counts[j], indices[i] = seen, j
+            counts[j] = seen
+            indices[i] = j
             entry = row.values[row.start + i] * weights[j]
             x[i] = entry
             square += entry * entry

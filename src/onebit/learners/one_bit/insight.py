@@ -46,17 +46,25 @@ def explain(learner: OneBit, row: Any, top: int = 10, names: Iterable[str] | Non
     entries(learner.functions, learner.feedback).score(run.hyper, state, rows, learner.normalize, z)
     known = state.F if warming(state.F, state.n[0] + 1) else state.P
     if isinstance(rows, DenseRows):
-        columns, came, x, P = np.arange(layout.n_features + 1), rows.X[0], state.x[0] * state.scale[0], known
+        columns = np.arange(layout.n_features + 1)
+        came = rows.X[0]
+        x = state.x[0] * state.scale[0]
+        P = known
     else:
         n = len(rows.values) + 1
-        columns, came, x = state.indices[:n].astype(np.int64), rows.values, state.x[:n] * state.scale[0]
+        columns = state.indices[:n].astype(np.int64)
+        came = rows.values
+        x = state.x[:n] * state.scale[0]
         P = known[:, columns[:, None], columns] if known.ndim == 3 else known[:, columns]
-    amounts, s = state.W[:, columns] * x, (P @ x if P.ndim == 3 else P * x) @ x
-    scores, doubts = z[0].tolist(), np.sqrt(np.maximum(s, 0)).tolist()
+    amounts = state.W[:, columns] * x
+    s = (P @ x if P.ndim == 3 else P * x) @ x
+    scores = z[0].tolist()
+    doubts = np.sqrt(np.maximum(s, 0)).tolist()
     chances = np.ravel(learner.predict_proba(row)).tolist()
     reasons = []
     for k, label in enumerate(learner.classes):
-        own, bias = amounts[k, :-1], float(amounts[k, -1])
+        own = amounts[k, :-1]
+        bias = float(amounts[k, -1])
         order = np.argsort(-abs(own), kind="stable")
         parts = tuple(Part(name_of(int(columns[i])), float(came[i]), float(own[i])) for i in order[:top])
         others = own[order[top:]]
@@ -71,9 +79,12 @@ def describe(learner: OneBit) -> Description:
     >>> describe(onebit.OneBit(2, noise=(0.1, 0.2))).rho_0
     0.1
     """
-    layout, K, auto = learner._run.layout, len(learner.classes), isinstance(learner.noise, str)
+    layout = learner._run.layout
+    K = len(learner.classes)
+    auto = isinstance(learner.noise, str)
     state = learner._run.state if layout else learner.start(Layout(K, 1, "dense", learner.dtype))
-    rho_0, se_0 = None if auto else float(state.rho[0]), None
+    rho_0 = None if auto else float(state.rho[0])
+    se_0 = None
     explored = float(state.evidence[4])
     if auto and explored >= _LEAST_EXPLORED:
         rho_0 = float(explored_rate(state.evidence))
@@ -109,7 +120,8 @@ def _namer(row: Any, names: Iterable[str] | None, n_features: int) -> Callable[[
     if is_frame(row) or is_named_row(row):
         row = first_row(row)
         if len(row) == n_features and not any(isinstance(value, str) for value in row.values()):
-            names, row = list(row) if names is None else names, None
+            names = list(row) if names is None else names
+            row = None
     if names is None:
         found = _hashed_names(row, n_features) if isinstance(row, Mapping) else {}
         return lambda column: found.get(column, f"x[{column}]")

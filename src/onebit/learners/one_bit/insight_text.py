@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from onebit.learners.one_bit.insight_report import Description, Explanation, Reasons
 
-_MOST_LABELS, _LABEL, _NAME = 10, 24, 44
+_MOST_LABELS = 10
+_LABEL = 24
+_NAME = 44
 _SAID = 0.9
 
 

@@ -22,14 +22,21 @@ def swap_in(p: FloatArray, steep: float, gamma: float, rng: Rng, labels: IntArra
     >>> swap_in(np.array([0.75, 0.25]), 15.0, 0.0, pack(np.random.PCG64(0)), labels)
     (0.96875, 0.03125, False)
     """
-    K, last = p.shape[0], labels.shape[0] - 1
-    c, least, floor = max(beside(p, labels), 1e-300), p[labels[last]], gamma / K
-    u, drawn, odds, propensity = uniform(rng), -1, 0.0, 0.0
+    K = p.shape[0]
+    last = labels.shape[0] - 1
+    c = max(beside(p, labels), 1e-300)
+    least = p[labels[last]]
+    floor = gamma / K
+    u = uniform(rng)
+    drawn = -1
+    odds = 0.0
+    propensity = 0.0
     for r in range(K):
         chance = floor + (1 - gamma) * c / (K * c + steep * (least - p[r]))
         odds += 0.0 if contains(labels, r) else chance
         if drawn < 0 and u < odds:
-            drawn, propensity = r, chance
+            drawn = r
+            propensity = chance
     if drawn < 0:
         return 1 - odds, odds, False
     labels[last] = drawn

@@ -34,8 +34,10 @@ from onebit.ops.sets import best_labels, contains
 from onebit.ops.softmax import softmax
 
 _OPTIMISTIC = 64
-_STEEP, _STEEP_LYING = 40.0, 20.0
-_LEAST_STEP_FULL, _LEAST_STEP = 0.01, 0.001
+_STEEP = 40.0
+_STEEP_LYING = 20.0
+_LEAST_STEP_FULL = 0.01
+_LEAST_STEP = 0.001
 WARM_UP = 500
 """So many lessons are learned with whole covariances, where they fit, before only their diagonals are kept."""
 
@@ -136,7 +138,9 @@ def optimism(P: FloatArray) -> float:
 @woven
 def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> tuple[float, int, bool]:
     """The m labels with the largest p~, or another in place of the last, by inverse-gap weighting."""
-    K, credit, hope = state.p.shape[0], optimism(state.P), state.p
+    K = state.p.shape[0]
+    credit = optimism(state.P)
+    hope = state.p
     state.t[0] += 1
     state.waiting[0] += 1
     believe(hyper, state, row, True)
@@ -166,7 +170,11 @@ def step(
     W: FloatArray, P: FloatArray, G: FloatArray, s: FloatArray, beliefs: Beliefs, answer: Answer, x: Row, known: bool
 ) -> int:  # fmt: skip
     """The posterior step; z and p must be those of the row, and s and G too if they are known."""
-    p, q, g, D, full = beliefs.p, beliefs.q, beliefs.g, beliefs.D, is_full(P)
+    p = beliefs.p
+    q = beliefs.q
+    g = beliefs.g
+    D = beliefs.D
+    full = is_full(P)
     posterior(p, answer, q)
     if gradient(p, q, g) < least_step(P):
         return 0
@@ -207,7 +215,10 @@ def settle(P: FloatArray, F: FloatArray) -> None:
 @woven
 def judge(state: State, draw: Draw, answer: Answer, within: float) -> bool:
     """What the bit says of the flip rates. Whether it lies so often that one should begin again, trusting it less."""
-    evidence, rho, n, K = state.evidence, state.rho, state.n[0], state.p.shape[0]
+    evidence = state.evidence
+    rho = state.rho
+    n = state.n[0]
+    K = state.p.shape[0]
     hear(evidence, n, inside(within, answer, K), answer.bit)
     if draw.labels.shape[0] == 1 and draw.explored:
         hear_explored(evidence, within, rho[1], answer.bit)
@@ -269,11 +280,14 @@ def take(hyper: Hyper, state: State, row: Row, draw: Draw, answer: Answer, hit: 
     recall(hyper, state, row, draw)
     within = mass(state.p, draw.labels)
     calibrate(state.line, state.n[0], within, int(hit), answer.rho_0, answer.rho_1)
-    updates, because, warm = 0, -1, warming(state.F, state.n[0])
+    updates = 0
+    because = -1
+    warm = warming(state.F, state.n[0])
     least = least_step(state.F) if warm else least_step(state.P)
     if surprise(state.p[answer.played[0]] if told else within, answer) >= least:
         beliefs = Beliefs(state.z, state.moved, state.p, state.q, state.g, state.D)
-        x, known = held(_room(state), row), state.fresh[0] == 2
+        x = held(_room(state), row)
+        known = state.fresh[0] == 2
         if warm:
             updates = step(state.W, state.F, state.H, state.s, beliefs, answer, x, False)
         else:

@@ -23,8 +23,12 @@ from onebit.learners.one_bit.learn import Hyper, State, decide, learn, learn_lab
 from onebit.learners.one_bit.lies import USUAL, new_evidence
 from onebit.ops.bit_likelihood import new_beliefs
 
-_LARGEST_FULL, _MOST_ENTRIES, _MOST_WARM = 300, 2**27, 2**21
-_VARIANCE, _DENSE_VARIANCE, _MANY = 10_000.0, 100.0, 80
+_LARGEST_FULL = 300
+_MOST_ENTRIES = 2**27
+_MOST_WARM = 2**21
+_VARIANCE = 10_000.0
+_DENSE_VARIANCE = 100.0
+_MANY = 80
 
 
 def _usual_variance(layout: Layout) -> float:
@@ -107,17 +111,22 @@ class OneBit(SetLearner):
 
     def start(self, layout: Layout) -> State:
         """W = 0, P_r = variance · I."""
-        K, d = layout.n_classes, layout.n_features + 1
-        wide, kind, dtype = layout._replace(n_features=d), layout.kind, layout.dtype
+        K = layout.n_classes
+        d = layout.n_features + 1
+        wide = layout._replace(n_features=d)
+        kind = layout.kind
+        dtype = layout.dtype
         rates = self.noise if isinstance(self.noise, NoiseRates) else NoiseRates(0.0, 0.0)
         trust = (1 - rates.rho_0 - rates.rho_1) ** 2
         prior = (_usual_variance(layout) if isinstance(self.variance, str) else self.variance) / self.m
-        warm, small = 0, d <= _LARGEST_FULL and K * d * d <= _MOST_ENTRIES
+        warm = 0
+        small = d <= _LARGEST_FULL and K * d * d <= _MOST_ENTRIES
         if self.curvature == "full" or (self.curvature == "auto" and small):
             P = layout.identities(K, d, prior * trust, "OneBit", "curvature='diagonal'")
             G: FloatArray = np.zeros((K, d), dtype)
         else:
-            P, G = wide.per_feature(prior * trust), np.zeros(d, dtype)
+            P = wide.per_feature(prior * trust)
+            G = np.zeros(d, dtype)
             warm = K if self.curvature == "auto" and K * d * d <= _MOST_WARM else 0
         t, n, waiting, fresh, told, lying = (np.zeros(1, np.int64) for _ in range(6))
         lying[0] = trust < 1

@@ -22,9 +22,12 @@ MOST_LYING = 0.45
 
 _WEIGHT = 20.0
 _MOST = 0.49
-_FIRST_LOOK, _LOOKS = 10, 8
-_LEAST, _DOUBT = 0.1, 0.8
-_LATE_LOOK, _MUCH = 80, 0.3
+_FIRST_LOOK = 10
+_LOOKS = 8
+_LEAST = 0.1
+_DOUBT = 0.8
+_LATE_LOOK = 80
+_MUCH = 0.3
 
 
 def new_evidence() -> FloatArray:

@@ -80,7 +80,8 @@ def count_row(arm: str, layout: str, mistakes: IntArray) -> Row:
     >>> count_row("kernel", "perp", np.array([600_000])).verdict
     'does not reproduce'
     """
-    printed, mean = PRINTED[arm], float(mistakes.mean())
+    printed = PRINTED[arm]
+    mean = float(mistakes.mean())
     near = printed / NEAR <= mean <= printed * NEAR
     why = f"{UNPUBLISHED}; ours is {100 * (mean / printed - 1):+.1f} %"
     return Row(

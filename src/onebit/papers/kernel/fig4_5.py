@@ -16,7 +16,9 @@ from onebit.streams.synthetic.group_separable import group_separable
 from onebit.sweep.plan import Arm, Sweep
 from onebit.sweep.results import Results
 
-SEED, FRESH_SEED, FRESH_ROWS = 0, 1_000_000, 50_000
+SEED = 0
+FRESH_SEED = 1_000_000
+FRESH_ROWS = 50_000
 
 HARDER = 3.0
 """Much harder: at least three times as many rows misjudged."""
@@ -85,7 +87,8 @@ def hard_row(seen: Judged) -> Row:
     >>> hard_row(Judged(np.array([0.001, 0.0015]), np.zeros(2))).verdict
     'does not reproduce'
     """
-    easy, hard = float(seen.wrong[seen.easy]), float(seen.wrong[seen.hard])
+    easy = float(seen.wrong[seen.easy])
+    hard = float(seen.wrong[seen.hard])
     overlaps = float(seen.wrongly_own[seen.hard])
     holds = overlaps > 0 and hard >= HARDER * easy
     return Row(

@@ -6,7 +6,10 @@ from onebit.streams.synthetic.group_separable import GroupSeparable, Layout, gro
 
 PAPER = "Fakcharoenphol and Prompak, Bandit multiclass linear classification for the group linear separable case (2024)"
 
-ROUNDS, CLASSES, GROUPS, MARGIN = 1_000_000, 9, 3, 0.005
+ROUNDS = 1_000_000
+CLASSES = 9
+GROUPS = 3
+MARGIN = 0.005
 
 UNPUBLISHED = "the paper's sample is not published, and how classes lie inside a group is not said"
 

@@ -89,7 +89,8 @@ def interpolated(gamma: float, gammas: FloatArray, errors: FloatArray) -> float:
 
 def our_row(where: str, ours: EntryResult, theirs: EntryResult) -> Row:
     """A learner of ours beside MC-DBF with the same m: better if both of its errors are lower."""
-    greedy, played = greedy_error(ours) < greedy_error(theirs), ours.report.errors.mean() < theirs.report.errors.mean()
+    greedy = greedy_error(ours) < greedy_error(theirs)
+    played = ours.report.errors.mean() < theirs.report.errors.mean()
     if greedy and played:
         why = ""
     elif played:

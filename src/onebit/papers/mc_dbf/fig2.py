@@ -73,7 +73,9 @@ def gamma_row(stream: str, arm: str, search: Search) -> Row:
     >>> gamma_row("mnist", "MC-DBF m=2", search).verdict
     'does not reproduce'
     """
-    printed, best, by_played = TABLE_1[arm][stream], int(search.greedy.argmin()), int(search.played.argmin())
+    printed = TABLE_1[arm][stream]
+    best = int(search.greedy.argmin())
+    by_played = int(search.played.argmin())
     there = interpolated(printed, search.gammas, search.greedy)
     return Row(
         f"{TITLES[stream]}, {arm}: the best γ (its greedy error at most {100 * FLAT:g} points above our lowest)",
@@ -143,9 +145,11 @@ def picture(found: dict[tuple[str, str], Search]) -> Figure:
     for at, stream in enumerate(IMAGES):
         for axes, measure in zip(grid[:, at], MEASURES, strict=True):
             for arm in TABLE_1:
-                search, style = found[arm, stream], look(arm)
+                search = found[arm, stream]
+                style = look(arm)
                 errors = search.greedy if measure == "greedy error" else search.played
-                best, printed = int(errors.argmin()), TABLE_1[arm][stream]
+                best = int(errors.argmin())
+                printed = TABLE_1[arm][stream]
                 axes.plot(search.gammas, errors, style.stroke, color=style.colour, linewidth=1.7, label=arm)
                 axes.plot(search.gammas[best], errors[best], "o", color=style.colour, markersize=6)
                 there = interpolated(printed, search.gammas, errors)

@@ -74,7 +74,8 @@ def findings(results: Results, full: bool) -> Findings:
     rows: list[Row] = []
     for stream in IMAGES:
         entries = [results.entry(dilute(m), stream) for m in SIZES.values()]
-        soba, perceptron = results.entry("SOBA", stream), results.entry("Perceptron", stream)
+        soba = results.entry("SOBA", stream)
+        perceptron = results.entry("Perceptron", stream)
         rows += [comparison(entry, soba, "comparable in almost all data sets") for entry in entries[:2]]
         if stream == "fashion_mnist":
             rows.append(comparison(entries[0], perceptron, "comparable (low m)"))

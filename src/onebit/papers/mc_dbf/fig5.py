@@ -55,7 +55,9 @@ def growth_row(stream: str, gamma: float, seen: Effect) -> Row:
     >>> growth_row("mnist", 0.25, Effect([0.3, 0.5, 0.6, 0.7, 0.7, 0.6, 0.4, 0.3], [0.4] * 8)).why
     'first falls at m = 7, highest at m = 5; the variance of the estimate, γ^-min(m, K-m), is worst at m = 5; ...
     """
-    errors, missed, holds = seen.greedy, seen.played, rising(seen.greedy)
+    errors = seen.greedy
+    missed = seen.played
+    holds = rising(seen.greedy)
     shape = f"{_shape(errors)}; the variance of the estimate, γ^-min(m, K-m), is worst at m = 5; "
     return Row(
         f"{TITLES[stream]}: error rises with m at γ = {gamma:g} (no fall of more than a point)",

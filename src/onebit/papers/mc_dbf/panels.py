@@ -89,12 +89,14 @@ def key(figure: Figure, axes: Axes) -> None:
     handles, names = axes.get_legend_handles_labels()
     columns = len(names) if len(names) <= 5 else len(SIZES)
     order = sorted(range(len(names)), key=lambda at: (at % columns, at // columns))
-    handles, names = [handles[at] for at in order], [names[at] for at in order]
+    handles = [handles[at] for at in order]
+    names = [names[at] for at in order]
     figure.legend(handles, names, loc="outside lower center", ncols=columns, frameon=False, fontsize=9.5)
 
 
 def _draw(axes: Axes, runs: Runs, measure: Measure, arm: str) -> None:
-    style, curve = look(arm), runs.greedy_curve if measure == "greedy error" else runs.curve
+    style = look(arm)
+    curve = runs.greedy_curve if measure == "greedy error" else runs.curve
     shown = (curve > 0) & (runs.rounds >= _FIRST)
     axes.plot(runs.rounds[shown], curve[shown], style.stroke, color=style.colour, linewidth=1.7, label=arm)
 

@@ -12,7 +12,9 @@ from onebit.core.numbers import deviation_of, spread
 from onebit.core.types import FloatArray, IntArray
 from onebit.papers.base import Verdict, judged
 
-POINTS, DEVIATIONS, SHARE = 1.0, 2.0, 0.1
+POINTS = 1.0
+DEVIATIONS = 2.0
+SHARE = 0.1
 
 NUMBERS = (
     f"An error reproduces if the means differ by at most {POINTS:g} point, or {DEVIATIONS:g} standard deviations of "
@@ -83,7 +85,8 @@ def difference(a: Any, b: Any) -> Difference:
     from scipy.special import stdtrit
 
     each: FloatArray = np.asarray(a, dtype=np.float64) - np.asarray(b, dtype=np.float64)
-    n, mean = len(each), float(each.mean())
+    n = len(each)
+    mean = float(each.mean())
     reach = float(stdtrit(n - 1, 0.975)) * deviation_of(each.tolist()) / n**0.5 if n > 1 else float("nan")
     return Difference(mean, mean - reach, mean + reach)
 

@@ -45,7 +45,8 @@ def sweep(full: bool) -> Sweep:
     """Every φ for MOLG-F and MSG, and OSLG, 20 passes over each graph, quick or full; nothing is chosen."""
     parts = []
     for graph in GRAPHS:
-        stream, b = graph.stream(), graph.b
+        stream = graph.stream()
+        b = graph.b
         arms = [
             Arm(MOLGF(stream.classes, b=b), {"phi": PHIS}, name="MOLG-F"),
             Arm(MSG(stream.classes, b=b), {"phi": PHIS}, name="MSG"),
@@ -91,7 +92,8 @@ def _beside_msg(graph: PaperGraph, ours: Trade, msg: Trade) -> Row:
     """At the same φ, where the two learn about as often."""
     each = [difference(ours.errors[:, at], msg.errors[:, at]) for at in range(len(ours.phis))]
     mean = difference(ours.errors.mean(axis=1), msg.errors.mean(axis=1))
-    lower, above = sum(one.mean < 0 for one in each), sum(one.low > 0 for one in each)
+    lower = sum(one.mean < 0 for one in each)
+    above = sum(one.low > 0 for one in each)
     apart = np.abs(ours.ratios.mean(axis=0) - msg.ratios.mean(axis=0)).max()
     return Row(
         f"{graph.title}: MOLG-F has a lower error than MSG whatever the ratio of updates",
@@ -104,7 +106,8 @@ def _beside_msg(graph: PaperGraph, ours: Trade, msg: Trade) -> Row:
 
 def _beside_oslg(graph: PaperGraph, ours: Trade, oslg: Trade) -> Row:
     below = [difference(ours.errors[:, at], oslg.errors[:, 0]).below for at in range(len(ours.phis))]
-    error, ratio = oslg.errors.mean(), oslg.ratios.mean()
+    error = oslg.errors.mean()
+    ratio = oslg.ratios.mean()
     why = "" if all(below) else "with small φ both learn from mistakes, and MOLG-F makes more"
     if any(below) and why:
         first = below.index(True)
@@ -119,7 +122,8 @@ def _beside_oslg(graph: PaperGraph, ours: Trade, oslg: Trade) -> Row:
 
 
 def _effects(graph: PaperGraph, ours: Trade, oslg: Trade) -> list[Row]:
-    ratios, errors = ours.ratios.mean(axis=0), ours.errors.mean(axis=0)
+    ratios = ours.ratios.mean(axis=0)
+    errors = ours.errors.mean(axis=0)
     steps = [difference(ours.ratios[:, at + 1], ours.ratios[:, at]) for at in range(len(ratios) - 1)]
     grows = difference(ours.ratios[:, 0], ours.ratios[:, -1]).below and not any(step.below for step in steps)
     helped = difference(ours.errors[:, -1], ours.errors[:, 0])

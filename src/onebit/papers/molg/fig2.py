@@ -83,7 +83,8 @@ def claim_rows(graph: PaperGraph, widths: Sequence[int], found: Mapping[str, Ran
 
 
 def _ahead_row(graph: PaperGraph, widths: Sequence[int], found: Mapping[str, Ranked], lower: str, higher: str) -> Row:
-    first, second = found[lower], found[higher]
+    first = found[lower]
+    second = found[higher]
     each = [difference(first.errors[:, at], second.errors[:, at]) for at in range(len(widths))]
     failed = [f"d = {d}: {one}" for d, one in zip(widths, each, strict=True) if not one.below]
     pairs = zip(first.errors.mean(axis=0), second.errors.mean(axis=0), strict=True)
@@ -100,8 +101,10 @@ def _ahead_row(graph: PaperGraph, widths: Sequence[int], found: Mapping[str, Ran
 
 
 def _updates_row(graph: PaperGraph, widths: Sequence[int], found: Mapping[str, Ranked], name: str, grow: bool) -> Row:
-    ours, word = found[name], "more" if grow else "fewer"
-    first, last = ours.updates[:, 0], ours.updates[:, -1]
+    ours = found[name]
+    word = "more" if grow else "fewer"
+    first = ours.updates[:, 0]
+    last = ours.updates[:, -1]
     apart = difference(first, last) if grow else difference(last, first)
     return Row(
         f"{graph.title}: {name} makes {word} updates at d = {widths[-1]} than at {widths[0]}",

@@ -82,7 +82,8 @@ def sweep_of(graphs: Sequence[PaperGraph], seeds: int) -> Sweep:
     """The seven learners and PageRankUCB on these graphs."""
     parts = []
     for graph in graphs:
-        unit, raw = graph.stream(), graph.stream(unit=False)
+        unit = graph.stream()
+        raw = graph.stream(unit=False)
         parts.append(Sweep.cross([gpa_arm(raw.classes)], raw, seeds=seeds))
         parts.append(Sweep.cross(arms(unit.classes, graph.b, ROWS), unit, seeds=seeds))
     return reduce(add, parts)
@@ -106,7 +107,8 @@ def measured(results: Results, graph: PaperGraph) -> dict[str, Measured]:
     """Every row of the table on one graph; Banditron is the one of Confidit and SOBA with the lower error."""
     found = {name: _measured(results.entry(name, graph.stream_name()).report) for name in ROWS}
     found["GPA"] = _measured(results.entry("GPA", graph.stream_name(unit=False)).report)
-    first, second = found.pop("Confidit"), found.pop("SOBA")
+    first = found.pop("Confidit")
+    second = found.pop("SOBA")
     if first.errors.mean() <= second.errors.mean():
         found["Banditron"] = first._replace(of=f"Confidit, tuned (SOBA: {second.text})")
     else:
@@ -134,8 +136,10 @@ def number_rows(graph: PaperGraph, found: Mapping[str, Measured]) -> list[Row]:
     """Errors and updates beside the printed ones, in the order of the paper."""
     rows = []
     for name, printed in PRINTED[graph.name].items():
-        ours, judged = found[name], error_verdict(printed, found[name].errors.tolist())
-        said, updates = f"{printed.error:.2f} ± {printed.deviation:.2f} %", float(ours.updates.mean())
+        ours = found[name]
+        judged = error_verdict(printed, found[name].errors.tolist())
+        said = f"{printed.error:.2f} ± {printed.deviation:.2f} %"
+        updates = float(ours.updates.mean())
         if not graph.exact:
             both = f"{said}, {printed.updates:,.0f} updates", f"{ours.text}, {updates:,.0f} updates"
             rows.append(Row(f"{graph.title}, {name}", *both, "not comparable", _joined("another graph", ours.of)))
@@ -158,7 +162,8 @@ def _updates_verdict(name: str, printed: Printed, updates: float, error: Verdict
 
 def our_row(graph: PaperGraph, found: Mapping[str, Measured]) -> Row:
     """PageRankUCB, told one bit as MOLG-B is: better if its error is surely lower."""
-    ours, theirs = found["PageRankUCB"], found["MOLG-B"]
+    ours = found["PageRankUCB"]
+    theirs = found["MOLG-B"]
     judged, why = ahead("PageRankUCB", ["MOLG-B"], {"PageRankUCB": ours.errors, "MOLG-B": theirs.errors})
     return Row(
         f"{graph.title}, PageRankUCB (ours), error",
@@ -171,7 +176,8 @@ def our_row(graph: PaperGraph, found: Mapping[str, Measured]) -> Row:
 
 def claim_rows(graph: PaperGraph, found: Mapping[str, Measured], remark: str = "") -> list[Row]:
     """What section 4.2 says, on one graph; the remark is for a MOLG-B that is not ahead of other bandits."""
-    errors, updates = {n: one.errors for n, one in found.items()}, {n: one.updates for n, one in found.items()}
+    errors = {n: one.errors for n, one in found.items()}
+    updates = {n: one.updates for n, one in found.items()}
     others = ("OSLG-Bandit", "Banditron")
     second = [ahead(name, ["GPA"], errors) for name in ("MOLG-F", "MOLG-B", "OSLG")]
     slower = _joined(*(why for _, why in second))

@@ -67,7 +67,8 @@ def _draw(axes: Axes, results: Results, name: str, pair: Pair) -> None:
     last = 0
     for arm, style in LOOKS.items():
         runs = results.entry(arm, name, feedback(pair)).report
-        shown, last = runs.rounds >= min(_FIRST, runs.rounds[-1]), int(runs.rounds[-1])
+        shown = runs.rounds >= min(_FIRST, runs.rounds[-1])
+        last = int(runs.rounds[-1])
         label = _NAMES.get(arm, arm)
         axes.plot(runs.rounds[shown], runs.curve[shown], style.stroke, color=style.colour, linewidth=1.6, label=label)
     axes.set_xscale("log")
@@ -88,9 +89,11 @@ def _last(axes: Axes) -> FloatArray:
 
 def _label_ends(axes: Axes) -> None:
     low, high = np.log(axes.get_ylim())
-    errors, gap = _last(axes), 1.2 * _FONT / 72 / 1.9
+    errors = _last(axes)
+    gap = 1.2 * _FONT / 72 / 1.9
     places = apart((np.log(errors) - low) / (high - low), gap)
     below_top = 1 - gap * np.argsort(np.argsort(-places))
     for line, error, place in zip(list(axes.lines), errors, np.minimum(places, below_top), strict=True):
-        text, colour = f"{100 * error:.1f}", line.get_color()
+        text = f"{100 * error:.1f}"
+        colour = line.get_color()
         axes.text(1.02, place, text, color=colour, fontsize=_FONT, va="center", transform=axes.transAxes)

@@ -74,7 +74,8 @@ def sweep(full: bool) -> Sweep:
 
 def _panel(stream: Stream, pair: Pair, chosen: Length) -> Sweep:
     """One panel of the figure; RCNBF is told its rates."""
-    K, grid = stream.classes, {"gamma": chosen.gammas}
+    K = stream.classes
+    grid = {"gamma": chosen.gammas}
     arms = [
         Arm(Banditron(K), grid, "Banditron"),
         Arm(BanditPA(K), {"gamma": chosen.pa_gammas}, "BanditPA"),

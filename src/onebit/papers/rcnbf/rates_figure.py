@@ -47,10 +47,12 @@ def draw_rates(
 def _draw_estimates(
     axes: Axes, results: Results, name: str, estimator: str, pairs: Sequence[Pair], rate: int, at: int
 ) -> None:
-    colour, seeds = COLOURS[at], 0
+    colour = COLOURS[at]
+    seeds = 0
     for place, pair in enumerate(pairs):
         found = results.entry(estimator, name, feedback(pair)).report.rates[:, rate] - pair[rate]
-        height, seeds = place + at * _STEP, len(found)
+        height = place + at * _STEP
+        seeds = len(found)
         axes.plot([found.min(), found.max()], [height, height], color=colour, linewidth=2, alpha=0.5)
         axes.plot(found.mean(), height, "o", color=colour, markersize=5, label="_")
     axes.plot([], [], "o-", color=colour, markersize=5, label=f"{estimator}, here: mean and range of {seeds} seeds")

@@ -103,7 +103,8 @@ def findings(results: Results, full: bool) -> Findings:
 
 def pair_row(entry: EntryResult, pair: Pair, N_s: int) -> Row:
     """The estimates for one pair of rates; which is nearer to the truth is judged by both rates together."""
-    printed, ours = np.array([PRINTED[pair][entry.stream]]), entry.report.rates
+    printed = np.array([PRINTED[pair][entry.stream]])
+    ours = entry.report.rates
     texts = _estimates_text(printed, pair), _estimates_text(ours, pair)
     what = f"{entry.arm}, {TITLES[entry.stream]}, truth {pair_text(pair)}"
     return _row(what, texts, printed - np.array(pair), ours - np.array(pair), entry, N_s)
@@ -122,7 +123,8 @@ def _row(what: str, texts: tuple[str, str], printed: FloatArray, ours: FloatArra
     """The row, from the errors of the printed estimates and of ours."""
     if (rounds := int(entry.report.rounds[-1])) < N_s:
         return Row(what, *texts, "not comparable", f"{rounds:,} rounds, and an estimate needs {N_s:,}")
-    verdict, why = judge(miss(ours), miss(printed)), ""
+    verdict = judge(miss(ours), miss(printed))
+    why = ""
     if verdict == "does not reproduce" and entry.arm == "NREst":
         why = _TOO_SMALL if ours[:, 1].mean() < 0 else _TOO_LARGE
     return Row(what, *texts, verdict, because(entry.stream, why))

@@ -36,9 +36,11 @@ def gamma_row(arm: str, stream: str, printed: float, played: Played) -> Row:
     assert played.gamma is not None
     nearest = played.nearest(printed)
     errors = ", ".join(f"at {power(gamma)} {_range(played.tried[gamma])}" for gamma in (nearest, played.gamma))
-    holds, why = True, ""
+    holds = True
+    why = ""
     if abs(log2(played.gamma / printed)) > 1:
-        flat, told = played.searched[nearest] <= FLAT * played.lowest, played.told_apart(nearest)
+        flat = played.searched[nearest] <= FLAT * played.lowest
+        told = played.told_apart(nearest)
         holds = flat or not told
         why = f"{'as good: ' if flat else '' if told else 'the seeds do not tell them apart: '}{errors}"
     row = Row(f"{stream}, {arm}: best γ", power(printed), power(played.gamma), judged(holds), why)
@@ -181,7 +183,8 @@ def scaled_row(table: Table) -> Row:
 def text_row(table: Table) -> Row:
     """On the stand-in for Reuters4, SOBAdiag errs less than Banditron."""
     soba, banditron = (table[arm, STAND_IN] for arm in ("SOBAdiag", "Banditron"))
-    what, ours = f"{STAND_IN}: SOBAdiag errs less than Banditron", f"{soba.text} to {banditron.text}"
+    what = f"{STAND_IN}: SOBAdiag errs less than Banditron"
+    ours = f"{soba.text} to {banditron.text}"
     why = "" if max(banditron.errors) < 3 * min(banditron.errors) else f"Banditron: {_range(banditron.errors)}, by seed"
     return standing_in(Row(what, "better on Reuters4", ours, judged(soba.error < banditron.error), why))
 
@@ -223,5 +226,6 @@ def _above(played: Played, gamma: float) -> float:
 
 
 def _range(errors: Sequence[float]) -> str:
-    low, high = percent(min(errors)), percent(max(errors))
+    low = percent(min(errors))
+    high = percent(max(errors))
     return low if low == high else f"{low} to {high}"

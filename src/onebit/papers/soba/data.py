@@ -30,7 +30,8 @@ def scaled(original: Stream) -> Stream:
     >>> scaled(from_arrays([[2.0, 0.0], [6.0, 4.0], [4.0, 1.0]], [0, 1, 1], name="rows")).X.tolist()
     [[0.0, 0.0], [1.0, 1.0], [0.5, 0.25]]
     """
-    low, high = original.X.min(axis=0), original.X.max(axis=0)
+    low = original.X.min(axis=0)
+    high = original.X.max(axis=0)
     X = (original.X - low) / (high - low)
     return from_arrays(X, original.y, classes=original.classes, name=f"{original.name} 0..1")
 
@@ -40,7 +41,8 @@ def newsgroups() -> Stream:
 
     That is: 1 + log of a word's count, times its idf in the training part, divided by the document's norm.
     """
-    every, known = load("newsgroups20", split="all"), load("newsgroups20").X
+    every = load("newsgroups20", split="all")
+    known = load("newsgroups20").X
     topics = np.array([str(label).partition(".")[0] for label in every.y])
     kept = np.isin(topics, TOPICS)
     X = every.X[kept]

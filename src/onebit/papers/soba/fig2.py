@@ -67,9 +67,11 @@ def sweep(full: bool) -> Sweep:
     def part(stream: Stream, chosen: Sequence[Arm], rounds: int) -> Sweep:
         return Sweep.cross(chosen, stream, rounds=rounds, seeds=seeds, tune_seeds=tune_seeds)
 
-    parts, played = [], streams()
+    parts = []
+    played = streams()
     for stream in played:
-        rounds, chosen = ROUNDS[stream.name], arms(stream.classes, full)
+        rounds = ROUNDS[stream.name]
+        chosen = arms(stream.classes, full)
         if stream.name == claims.STAND_IN and not full:
             failing = [arm for arm in chosen if arm.name == "PNewtron"]
             chosen = [arm for arm in chosen if arm not in failing]

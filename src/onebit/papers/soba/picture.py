@@ -40,7 +40,8 @@ def picture(table: Table) -> Figure:
     figure = Figure(figsize=(15.0, 8.4), layout="constrained")
     grid = figure.subplots(2, len(ALL), squeeze=False)
     for at, stream in enumerate(ALL):
-        top, bottom = grid[0, at], grid[1, at]
+        top = grid[0, at]
+        bottom = grid[1, at]
         played = {arm: table[arm, stream] for arm in STYLES if (arm, stream) not in LEFT_OUT}
         _draw_gammas(top, played)
         _draw_rounds(bottom, played)
@@ -62,7 +63,8 @@ def _draw_gammas(axes: Axes, played: dict[str, Played]) -> None:
         if arm not in played:
             continue
         searched = played[arm].searched
-        powers, errors = [log2(gamma) for gamma in searched], list(searched.values())
+        powers = [log2(gamma) for gamma in searched]
+        errors = list(searched.values())
         axes.plot(powers, errors, STYLES[arm].stroke, color=STYLES[arm].colour, linewidth=1.8)
         best = int(np.argmin(errors))
         axes.plot(powers[best], errors[best], "o", color=STYLES[arm].colour, markersize=6)

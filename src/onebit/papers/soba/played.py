@@ -107,7 +107,8 @@ def read(results: Results) -> dict[tuple[str, str], Played]:
 
 
 def _played(entry: EntryResult) -> Played:
-    runs, best = entry.report, entry.best
+    runs = entry.report
+    best = entry.best
     chosen = best is not None and len(entry.configurations) > 1
     settings = entry.configurations if chosen else ()
     tried = {float(each.parameters["gamma"]): tuple(each.search.errors.tolist()) for each in settings}

@@ -44,7 +44,8 @@ def place_names(
     >>> [(name.text, round(name.x, 1), round(name.y, 1)) for name in names]
     [('cat', 0.2, 0.5), ('dog', 0.7, 0.5)]
     """
-    winner, inside = winner[::_COARSER, ::_COARSER], inside[::_COARSER, ::_COARSER]
+    winner = winner[::_COARSER, ::_COARSER]
+    inside = inside[::_COARSER, ::_COARSER]
     found = []
     for code in np.unique(winner[inside]).tolist():
         room, x, y = _middle((winner == code) & inside)

@@ -27,7 +27,10 @@ _MORE = (
 
 _LINES = 9
 _MOST_VECTORS = 4000
-_ROWS, _LINE, _OVER = 2, 3, 4  # what lies above what; the fill is lowest
+# what lies above what; the fill is lowest
+_ROWS = 2
+_LINE = 3
+_OVER = 4
 
 
 class Scene(NamedTuple):
@@ -54,7 +57,8 @@ def class_colour(code: int) -> str:
 
 def draw_partition(axes: Axes, scene: Scene, inches: float) -> None:
     """Each point in the pale colour of the class predicted there, the rows in that of their true one."""
-    plane, winner = scene.plane, scene.winner
+    plane = scene.plane
+    winner = scene.winner
     _fill(axes, scene, winner, [_blend(class_colour(k), "#FFFFFF", 0.3) for k in range(len(scene.learner.classes))])
     _draw_rows(axes, scene, [class_colour(k) for k in range(len(scene.learner.classes))], inches)
     _frame(axes, scene)
@@ -72,7 +76,9 @@ def draw_contours(figure: Figure, axes: Axes, scene: Scene, code: int, inches: f
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import BoundaryNorm, LinearSegmentedColormap
 
-    plane, colour, text = scene.plane, class_colour(code), short_name(scene.learner.classes[code])
+    plane = scene.plane
+    colour = class_colour(code)
+    text = short_name(scene.learner.classes[code])
     lead, what = class_lead(scene.learner, scene.scores, code)
     levels = _levels(lead[_inside(plane, lead.shape)])
     tints = [_blend(INK, "#FFFFFF", 0.45), (1.0, 1.0, 1.0), _blend(colour, "#FFFFFF", 0.75)]
@@ -205,7 +211,8 @@ def _inside(plane: Plane, shape: tuple[int, int]) -> NDArray[np.bool_]:
     """Which points of a grid belong to the picture."""
     if plane.radius is None:
         return np.ones(shape, dtype=np.bool_)
-    x, y = np.linspace(*plane.x, shape[1]), np.linspace(*plane.y, shape[0])
+    x = np.linspace(*plane.x, shape[1])
+    y = np.linspace(*plane.y, shape[0])
     inside: NDArray[np.bool_] = np.hypot(x[None, :], y[:, None]) <= plane.radius
     return inside
 

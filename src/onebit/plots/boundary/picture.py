@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from onebit.simulate.result import Result
 
 _COLUMNS = 3
-_HEADROOM, _FOOTROOM = 0.85, 0.6
+_HEADROOM = 0.85
+_FOOTROOM = 0.6
 
 
 def plot_boundaries(
@@ -131,7 +132,8 @@ def _scene(result: Result, name: str, axes: Any, at: Any, seed: int | None, poin
 
 def _title(results: Sequence[Result], seed: int | None) -> str:
     """Stream and feedback of most results, and after how many rounds; a panel of another one says so itself."""
-    names, channels = [str(r.stream["name"]) for r in results], [channel_text(r.channel) for r in results]
+    names = [str(r.stream["name"]) for r in results]
+    channels = [channel_text(r.channel) for r in results]
     stream, channel = (Counter(texts).most_common(1)[0][0] for texts in (names, channels))
     played = {result.rounds[0 if seed is None else result.seeds.index(seed)] for result in results}
     rounds = f"{min(played):,}" + (f" to {max(played):,}" if len(played) > 1 else "")

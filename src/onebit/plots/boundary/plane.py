@@ -86,7 +86,9 @@ def sample(stream: Stream, seed: int, points: int) -> Sample:
     if not stream.numbered:
         total = min(total, _LONGEST_LOOK)
     wanted = np.unique(np.linspace(0, total - 1, min(points, total)).astype(np.int64))
-    tables, codes, passed = [], [], 0
+    tables = []
+    codes = []
+    passed = 0
     for window in stream.windows(seed, total):
         here = wanted[(wanted >= passed) & (wanted < passed + len(window.order))] - passed
         picked = window.order[here]
@@ -118,9 +120,11 @@ def _check_at(at: Any, n_features: int) -> FloatArray:
 
 def _side(values: FloatArray, radius: float | None) -> tuple[float, float]:
     """From lowest to highest with some room; as far as the circle where they come near it."""
-    low, high = float(values.min()), float(values.max())
+    low = float(values.min())
+    high = float(values.max())
     room = 0.04 * (high - low) or 0.5
-    low, high = low - room, high + room
+    low = low - room
+    high = high + room
     if radius is not None:
         low = -1.03 * radius if low < -0.8 * radius else low
         high = 1.03 * radius if high > 0.8 * radius else high
@@ -134,7 +138,8 @@ def scores_on(plane: Plane, learner: Learner, stream: Stream) -> FloatArray:
     x, y = np.meshgrid(np.linspace(*plane.x, width), np.linspace(*plane.y, height))
     if plane.radius is not None:
         shrink = np.minimum(1, _INSIDE * plane.radius / np.maximum(np.hypot(x, y), 1e-300))
-        x, y = x * shrink, y * shrink
+        x = x * shrink
+        y = y * shrink
     spots = np.stack([x.ravel(), y.ravel()], axis=1)
     found = scores_of(learner, stream, plane.at, spots, plane.axes)
     return found.reshape(height, width, -1)
@@ -159,7 +164,8 @@ def refine(values: FloatArray) -> FloatArray:
         place = np.linspace(0, n - 1, _FINER * n)
         below = np.minimum(place.astype(np.int64), n - 2)
         share = np.expand_dims(place - below, 1 - axis)
-        low, high = np.take(values, below, axis), np.take(values, below + 1, axis)
+        low = np.take(values, below, axis)
+        high = np.take(values, below + 1, axis)
         values = low + share * (high - low)
     return values
 
@@ -171,5 +177,6 @@ def partition(scores: FloatArray) -> NDArray[np.int64]:
     for k in range(1, scores.shape[2]):
         score = refine(scores[:, :, k])
         above = score > best
-        winner[above], best[above] = k, score[above]
+        winner[above] = k
+        best[above] = score[above]
     return winner

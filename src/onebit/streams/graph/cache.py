@@ -56,7 +56,8 @@ def _read(path: Path, n: int, d: int) -> tuple[FloatArray, FloatArray] | None:
     """The pairs in a file, if it is whole and of the right form (zip archives hold a checksum of each part)."""
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
-            values, vectors = stored["values"], stored["vectors"]
+            values = stored["values"]
+            vectors = stored["vectors"]
     except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
         return None
     right = values.shape == (d,) and vectors.shape == (n, d) and values.dtype == vectors.dtype == np.float64

@@ -18,7 +18,10 @@ from onebit.core.types import FloatArray, Progress
 from onebit.streams.graph.laplacian import Normalised
 from onebit.streams.graph.spmm import STRIP
 
-_SWEEPS, _FIRST_DEGREE, _LEAST_DEGREE, _MOST_DEGREE = 100, 8, 4, 4000
+_SWEEPS = 100
+_FIRST_DEGREE = 8
+_LEAST_DEGREE = 4
+_MOST_DEGREE = 4000
 _RANGE = log(1e10)
 """The ratio of growth inside the block that rounding allows, if the slowest vector is to stay visible."""
 _WIDEST_GAP = 0.05
@@ -79,17 +82,21 @@ class _Block:
 
     def __init__(self, N: Normalised, d: int) -> None:
         width = block_size(d) + 1
-        self.N, self.d, self.locked = N, d, 1
+        self.N = N
+        self.d = d
+        self.locked = 1
         self.V = np.empty((len(N), width), order="F")
         self.V[:, 0] = N.top
         np.random.default_rng(0).standard_normal(out=self.V.T[1:])
-        self.mu, self.errors = np.ones(width), np.zeros(width)
+        self.mu = np.ones(width)
+        self.errors = np.zeros(width)
 
     def orthonormalise(self) -> None:
         """Make the columns in work orthonormal, and orthogonal to the locked ones."""
         from scipy.linalg import qr
 
-        known, work = self.V[:, : self.locked], self.V[:, self.locked :]
+        known = self.V[:, : self.locked]
+        work = self.V[:, self.locked :]
         for _ in range(3):
             for _ in range(2):
                 for at in range(0, work.shape[1], STRIP):
@@ -110,7 +117,8 @@ class _Block:
         for at in range(0, work.shape[1], STRIP):
             H[:, at : at + STRIP] = work.T @ self.N.times(work[:, at : at + STRIP])
         mu, Y = eigh((H + H.T) / 2, driver="evd")
-        mu, Y = mu[::-1], np.ascontiguousarray(Y[:, ::-1])
+        mu = mu[::-1]
+        Y = np.ascontiguousarray(Y[:, ::-1])
         for i in range(0, len(work), _CHUNK):
             work[i : i + _CHUNK] = work[i : i + _CHUNK] @ Y
         self.mu[self.locked :] = mu
@@ -130,7 +138,8 @@ class _Block:
         order = np.argsort(~exact, kind="stable")
         if (order[:-1] > order[1:]).any():
             self.V[...] = self.V[:, order]
-            self.mu, self.errors = self.mu[order], self.errors[order]
+            self.mu = self.mu[order]
+            self.errors = self.errors[order]
         self.locked = int(exact.sum())
         return bool(exact[wanted].all())
 
@@ -138,7 +147,8 @@ class _Block:
         """Where the next filter cuts, and its degree."""
         todo = np.flatnonzero(self.wanted()[self.locked :]) + self.locked
         last = todo[np.argmin(self.mu[todo])]
-        slowest, error = self.mu[last], self.errors[last]
+        slowest = self.mu[last]
+        error = self.errors[last]
         gap = slowest - self.mu.min()
         # Where one eigenvalue fills the block's end, the gap vanishes, and error² / gap tells how far the next one is.
         gap = max(gap, min(error**2 / 4 / max(gap, 1e-300), _WIDEST_GAP))
@@ -154,7 +164,8 @@ class _Block:
     def done(self) -> int:
         """How far the search is, as a number of pairs: each counts by the decimals it has of those it needs."""
         wanted = self.wanted()
-        errors, limits = self.errors[wanted], allowed(1 - self.mu[wanted])
+        errors = self.errors[wanted]
+        limits = allowed(1 - self.mu[wanted])
         share = np.log(np.clip(errors, limits, 1)) / np.log(limits)
         return int(share.sum() + 1e-9)
 

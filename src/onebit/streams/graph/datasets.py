@@ -25,7 +25,8 @@ def graph_dataset(
 
     `features` says whether the node features of the data set are joined.
     """
-    n, kept = len(z["labels"]), z["lcc"].astype(np.int64)
+    n = len(z["labels"])
+    kept = z["lcc"].astype(np.int64)
     if not isinstance(features, bool):
         raise ConfigError(f"features={features!r}: must be True or False; for features of your own use from_graph")
     if features and "x_data" not in z:
@@ -54,7 +55,8 @@ def _features(z: Arrays) -> Any:
 
 def _notes(z: Arrays, n: int, kept: IntArray) -> list[str]:
     """What was done to the graph, in its file and here."""
-    loops, bare = len(z.get("self_loops", ())), int(np.count_nonzero(z["labels"] < 0))
+    loops = len(z.get("self_loops", ()))
+    bare = int(np.count_nonzero(z["labels"] < 0))
     outside = n - bare - len(kept)
     notes = [f"{loops:,} self-loops are dropped"] if loops else []
     if (z["data"] != 1).any():

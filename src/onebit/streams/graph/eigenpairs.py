@@ -75,7 +75,8 @@ def check_pairs(N: Normalised, mu: FloatArray, V: FloatArray, complete: bool = T
     """
     remedy = "this is a fault of the solver: choose another d, and report the graph"
     found = np.column_stack([N.top, V])
-    errors, limits = N.residuals(V, mu), allowed(1 - mu)
+    errors = N.residuals(V, mu)
+    limits = allowed(1 - mu)
     bad = np.flatnonzero(~(errors <= limits))
     if len(bad):
         at = int(bad[0])

@@ -32,7 +32,8 @@ def read_edges(path: Path) -> Edges:
     ends = _pair(table, "source", "target")
     first, second = _read(table, ends)
     if first.type != second.type:
-        first, second = first.cast("string"), second.cast("string")
+        first = first.cast("string")
+        second = second.cast("string")
     _check_ends(table, ends, (first, second))
     nodes, codes = _numbered(table, [*first.chunks, *second.chunks])
     if isinstance(table, CsvTable):

@@ -30,7 +30,8 @@ class Normalised:
     top: FloatArray
 
     def __init__(self, graph: Graph) -> None:
-        self._indptr, self._indices = graph.indptr, graph.indices
+        self._indptr = graph.indptr
+        self._indices = graph.indices
         weights = np.ones(1) if graph.weights is None else graph.weights / graph.weights.max()
         parts = sp.csr_array((np.broadcast_to(weights, len(self._indices)), self._indices, self._indptr))
         degrees = np.asarray(parts.sum(axis=1))
@@ -84,7 +85,8 @@ class Normalised:
         >>> V.T.round(9)
         array([[ 17.,   0., -17.]])
         """
-        half, middle = (cut + 1) / 2, (cut - 1) / 2
+        half = (cut + 1) / 2
+        middle = (cut - 1) / 2
         every = max(2, int(_LEAK / acosh((1 - middle) / half)))
         X, out = self._blocks
         self._fill(X, V)

@@ -81,7 +81,8 @@ def _draw_edges(
 def _symmetric(n: int, first: IntArray, second: IntArray) -> Any:
     """The matrix of these edges, each once and both ways, without self-loops."""
     apart = first != second
-    first, second = first[apart], second[apart]
+    first = first[apart]
+    second = second[apart]
     keys = np.sort(np.concatenate([first * n + second, second * n + first]))
     keys = keys[first_of_each(keys)]
     return from_keys(keys, np.ones(len(keys)), n)

@@ -70,7 +70,8 @@ def undirected(source: Source, name: str) -> tuple[Any, list[str]]:
 
     Where the two ways differ, the larger weight holds.
     """
-    matrix, notes = source.matrix, list(source.notes)
+    matrix = source.matrix
+    notes = list(source.notes)
     n = matrix.shape[0]
     if n < 2:
         raise DataError(
@@ -87,7 +88,8 @@ def undirected(source: Source, name: str) -> tuple[Any, list[str]]:
     back = matrix.T.tocsr()
     uneven = int((matrix != back).nnz) // 2
     if uneven:
-        given, matrix = matrix.nnz, matrix.maximum(back)
+        given = matrix.nnz
+        matrix = matrix.maximum(back)
         pairs = matrix.nnz // 2
         if source.directed or (source.directed is None and given > pairs):
             notes.append(
@@ -128,7 +130,8 @@ def _listed(graph: Any, name: str) -> Source:
         path = Path(graph)
         if suffix_of(path) != ".graphml":
             return _from_edges(read_edges(path), None, str(path))
-        name, graph = str(path), read_graphml(path)
+        name = str(path)
+        graph = read_graphml(path)
     network = graph
     return _from_edges(networkx_edges(network, name), network, name)
 

@@ -30,7 +30,8 @@ def recur(
     """
     half = STRIP // 2
     for i in range(indptr.shape[0] - 1):
-        left, right = zeros(X), zeros(X)
+        left = zeros(X)
+        right = zeros(X)
         for p in range(indptr[i], indptr[i + 1]):
             j = indices[p] * STRIP
             left = scale_add(left, data[p], load_full(X, j))

@@ -52,10 +52,17 @@ class GraphStream(ArrayStream):
         notes: Sequence[str] = (),
         progress: Progress | None = None,
     ) -> None:
-        self.name, self.classes, self.shuffle, self.sparse = name, tuple(classes), shuffle, False
-        self.graph, self.labelled, self._codes = graph, labelled, codes
-        self._options, self._progress = options, progress
-        self.rounds, self.n_features = len(labelled), options.width
+        self.name = name
+        self.classes = tuple(classes)
+        self.shuffle = shuffle
+        self.sparse = False
+        self.graph = graph
+        self.labelled = labelled
+        self._codes = codes
+        self._options = options
+        self._progress = progress
+        self.rounds = len(labelled)
+        self.n_features = options.width
         self.facts = {
             "nodes": len(graph),
             "edges": graph.edges,

@@ -56,7 +56,8 @@ class Source(NamedTuple):
         (True, 1, 3)
         """
         counts: Counter[Label] = Counter()
-        form, entries = None if hashed is None else Form(None, hashed), 0
+        form = None if hashed is None else Form(None, hashed)
+        entries = 0
         for row, label in islice(self.rows(0), _SAMPLE if self.limit is None else None):
             form = form or Form(tuple(row), len(row))
             if not form.width or form.misfit(row):

@@ -21,7 +21,9 @@ from onebit.streams.base import Stream, Window
 from onebit.streams.named import Form, Row
 from onebit.streams.river.source import Found, Source, of_river, origin_of, settings_of, source_of
 
-_WINDOW_BYTES, _WINDOW_ROWS, _READ_ROWS = 32 * 2**20, 65_536, 2_048
+_WINDOW_BYTES = 32 * 2**20
+_WINDOW_ROWS = 65_536
+_READ_ROWS = 2_048
 
 
 class RiverStream(Stream):
@@ -37,9 +39,15 @@ class RiverStream(Stream):
         window_rows: int,
         name: str,
     ) -> None:
-        self.name, self.classes, self.rounds = name, classes, rounds
-        self.sparse, self.n_features = form.names is None, form.width
-        self._source, self._form, self._shuffle, self._window_rows = source, form, shuffle, window_rows
+        self.name = name
+        self.classes = classes
+        self.rounds = rounds
+        self.sparse = form.names is None
+        self.n_features = form.width
+        self._source = source
+        self._form = form
+        self._shuffle = shuffle
+        self._window_rows = window_rows
         self._numbers = {label: k for k, label in enumerate(classes)}
         own = getattr(source.pairs, "seed", None)
         self.seed = own if source.drawn and isinstance(own, int) and own >= 0 else 0
@@ -131,7 +139,8 @@ def from_river(
     for argument, value in (("rounds", rounds), ("hash_features", hash_features)):
         if value is not None:
             check_whole(argument, value)
-    source, kind = source_of(dataset, rounds), type(dataset).__name__
+    source = source_of(dataset, rounds)
+    kind = type(dataset).__name__
     if source.limit is None and shuffle:
         raise ConfigError(f"shuffle=True: {kind} is drawn afresh by each seed; leave shuffle out")
     found = source.look(hash_features)
@@ -164,7 +173,8 @@ def as_stream(stream: Any) -> Stream:
 
 def _labels(found: Found, classes: Sequence[Label] | None, source: Source) -> tuple[Label, ...]:
     """The labels asked for, or else those found, sorted; of what has no end, as many as it says it has."""
-    rows, kind = found.counts.total(), type(source.pairs).__name__
+    rows = found.counts.total()
+    kind = type(source.pairs).__name__
     if classes is not None:
         known = check_classes(classes)
         unknown = [label for label in found.counts if label not in known]

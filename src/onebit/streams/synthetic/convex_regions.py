@@ -40,7 +40,8 @@ def _reach(regions: Regions, y: int, scores: FloatArray, along: float, square: f
 
     `scores` are those of the step, `square` is its squared length and `along` its product with the centre.
     """
-    depths, pull = regions.depths, 1.0 if regions.weak else 0.0
+    depths = regions.depths
+    pull = 1.0 if regions.weak else 0.0
     reach = (sqrt(along * along + square * regions.rooms[y]) - along) / square
     if not regions.weak and scores[y] < 0:
         reach = min(reach, (depths[y, y] - regions.bound) / -scores[y])
@@ -89,7 +90,8 @@ class RegionStream(SeparableStream):
         label_noise: float,
     ) -> None:
         super().__init__(f"{notion}-separable", rounds, d, classes, margin, seed, structure_seed, label_noise)
-        weak, draw = notion == "weak", self._draw_structure()
+        weak = notion == "weak"
+        draw = self._draw_structure()
         vectors, anchors = _weak_vectors(classes, d, draw) if weak else _strong_vectors(classes, d, draw)
         depth, length = _depths(vectors, anchors, weak)
         widest = float(depth.min()) * (1 if weak else 2)
@@ -102,7 +104,8 @@ class RegionStream(SeparableStream):
         way = ((1 + bound / length) / (1 + depth / length)).max(axis=1)  # as far from the nearest plane as from 1
         centres = way[:, None] * anchors
         self.vectors = vectors
-        rooms, columns = 1 - HAIR - np.square(centres).sum(axis=1), np.ascontiguousarray(vectors.T)
+        rooms = 1 - HAIR - np.square(centres).sum(axis=1)
+        columns = np.ascontiguousarray(vectors.T)
         depths = centres @ vectors.T
         self._regions = Regions(columns, centres, rooms, depths, bound + HAIR, weak, self.label_noise)
         self._set_facts()
@@ -205,7 +208,8 @@ def _strong_vectors(classes: int, d: int, draw: np.random.Generator) -> tuple[Fl
 
 def _depths(vectors: FloatArray, anchors: FloatArray, weak: bool) -> tuple[FloatArray, FloatArray]:
     """For each class y (rows) and plane i of its region, of normal n: ⟨anchor_y, n⟩, and ‖n‖."""
-    scores, squares = anchors @ vectors.T, np.square(vectors).sum(axis=1)
+    scores = anchors @ vectors.T
+    squares = np.square(vectors).sum(axis=1)
     if not weak:
         signs = 2 * np.eye(len(vectors)) - 1
         return signs * scores, np.broadcast_to(np.sqrt(squares), scores.shape)

@@ -35,10 +35,13 @@ def fill_ball(rng: Rng, X: FloatArray, t: int) -> float:
     >>> X.round(2), round(square, 2)
     (array([[0.33, 0.08, 0.72]]), 0.64)
     """
-    d, j, square = X.shape[1], 0, 0.0
+    d = X.shape[1]
+    j = 0
+    square = 0.0
     rest = -2 * log(1 - uniform(rng))
     while j < d:
-        a, b = 2 * uniform(rng) - 1, 2 * uniform(rng) - 1
+        a = 2 * uniform(rng) - 1
+        b = 2 * uniform(rng) - 1
         s = a * a + b * b
         if 0 < s < 1:
             scale = sqrt(-2 * log(s) / s)
@@ -109,9 +112,13 @@ class SeparableStream(Stream):
             check_size(option, size, least)
         _check_number("margin", margin, "a number above 0", 0, inf, open_low=True)
         _check_number("label_noise", label_noise, "a share from 0 to 1", 0, 1)
-        self.name, self.rounds, self.n_features, self.seed = name, int(rounds), int(d), check_seed(seed)
+        self.name = name
+        self.rounds = int(rounds)
+        self.n_features = int(d)
+        self.seed = check_seed(seed)
         self.classes = tuple(range(classes))
-        self.margin, self.label_noise = float(margin), float(label_noise)
+        self.margin = float(margin)
+        self.label_noise = float(label_noise)
         self._structure_seed = check_seed(structure_seed, "structure_seed")
 
     def _draw_structure(self) -> np.random.Generator:
@@ -133,7 +140,8 @@ class SeparableStream(Stream):
         longest = min(_WINDOW, max(_WINDOW_NUMBERS // self.n_features, 1))
         for start in range(0, rounds, longest):
             n = min(longest, rounds - start)
-            X, y = np.empty((n, self.n_features)), np.empty(n, dtype=np.int64)
+            X = np.empty((n, self.n_features))
+            y = np.empty(n, dtype=np.int64)
             self._fill(rng, X, y)
             yield Window(X, y, np.arange(n))
 

@@ -32,7 +32,9 @@ class Structure(NamedTuple):
 @jit
 def _class_of(structure: Structure, scores: FloatArray, X: FloatArray, t: int) -> int:
     """The class of row t, or -1 if it is nearer than the margin to a boundary."""
-    tops, margin, d = structure.tops, structure.margin, X.shape[1]
+    tops = structure.tops
+    margin = structure.margin
+    d = X.shape[1]
     fill_scores(scores, structure.columns, X, t)
     group = first_best(scores)
     for g in range(len(scores)):

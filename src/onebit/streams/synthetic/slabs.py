@@ -41,8 +41,10 @@ def survey(u: FloatArray, u_prime: FloatArray, draw: np.random.Generator) -> lis
     """
     frame, _ = np.linalg.qr(np.concatenate([u, u_prime]).T)
     points = _ball_shadow(u.shape[1], frame.shape[1], draw)
-    scores, heights = points @ (u @ frame).T, points @ (u_prime @ frame).T
-    winner, gaps = scores.argmax(axis=1), np.full(len(points), inf)
+    scores = points @ (u @ frame).T
+    heights = points @ (u_prime @ frame).T
+    winner = scores.argmax(axis=1)
+    gaps = np.full(len(points), inf)
     if len(u) > 1:
         ranked = np.partition(scores, len(u) - 2, axis=1)
         gaps = ranked[:, -1] - ranked[:, -2]
@@ -62,7 +64,9 @@ def cut_groups(groups: list[Group], sizes: IntArray, margin: float) -> Cut:
     >>> cut.tops.round(3) + 0.0, round(cut.mass, 2)
     (array([ 0., inf]), 0.9)
     """
-    points, tops, least = sum(len(group.heights) for group in groups), [], inf
+    points = sum(len(group.heights) for group in groups)
+    tops = []
+    least = inf
     for (heights, gaps), classes in zip(groups, sizes.tolist(), strict=True):
         inner, mass = _cut_group(heights[gaps >= margin], classes, margin)
         tops += [*inner, inf]
@@ -77,7 +81,8 @@ def widest_margin(groups: list[Group], sizes: IntArray) -> float:
     >>> round(widest_margin([line], np.array([2])), 3)
     0.99
     """
-    low, high = 0.0, 2.0
+    low = 0.0
+    high = 2.0
     for _ in range(20):
         middle = (low + high) / 2
         fits = cut_groups(groups, sizes, middle).mass >= LEAST_MASS
@@ -91,7 +96,8 @@ def _cut_group(heights: FloatArray, classes: int, margin: float) -> tuple[list[f
     if n == 0 or classes == 1:
         return [inf] * (classes - 1), float(n)
     ranks = np.arange(n, dtype=np.float64)
-    low, high = 0.0, n / classes
+    low = 0.0
+    high = n / classes
     for _ in range(40):
         mass = (low + high) / 2
         _, left = _cut_off(heights, ranks, classes - 1, margin, mass)
@@ -103,7 +109,8 @@ def _cut_off(
     heights: FloatArray, ranks: FloatArray, slabs: int, margin: float, mass: float
 ) -> tuple[list[float], float]:
     """Cut slabs of a given mass off, from below: the thresholds above them, and what is left above the last."""
-    thresholds, start = [], 0.0
+    thresholds = []
+    start = 0.0
     for _ in range(slabs):
         thresholds.append(float(np.interp(start + mass, ranks, heights)) + margin)
         start = float(np.interp(thresholds[-1] + margin, heights, ranks))
@@ -115,7 +122,8 @@ def _ball_shadow(d: int, k: int, draw: np.random.Generator) -> FloatArray:
     n = min(_POINTS, _NUMBERS // k)
     if d == 2:
         order = np.arange(n) + 0.5
-        radius, angle = np.sqrt(order / n), order * _GOLDEN_ANGLE
+        radius = np.sqrt(order / n)
+        angle = order * _GOLDEN_ANGLE
         return np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=1)
     normal = draw.standard_normal((n, k))
     square = np.square(normal).sum(axis=1) + draw.chisquare(d - k + 2, n)

@@ -48,7 +48,8 @@ def _draw_documents(
     end = 0
     for t in range(len(y)):
         c = below(rng, K)
-        first, last = structure.starts[c], structure.starts[c + 1]
+        first = structure.starts[c]
+        last = structure.starts[c + 1]
         left = structure.off
         while left > 0:
             word = structure.keywords[first + below(rng, last - first)]
@@ -97,7 +98,9 @@ class SyntheticDocuments(Stream):
         redraw: bool,
     ) -> None:
         _check_sizes(rounds, classes, keywords, common, per_class, off, on, label_noise)
-        self.name, self.rounds, self.seed = name, rounds, check_seed(seed)
+        self.name = name
+        self.rounds = rounds
+        self.seed = check_seed(seed)
         self.classes = tuple(range(classes))
         self.n_features = keywords + common
         draw = np.random.Generator(bit_generator(check_seed(structure_seed, "structure_seed"), "structure"))
@@ -124,11 +127,14 @@ class SyntheticDocuments(Stream):
         ones = np.ones(min(_WINDOW, rounds) * longest)
         for start in range(0, rounds, _WINDOW):
             n = min(_WINDOW, rounds - start)
-            indptr, indices = np.zeros(n + 1, dtype=np.int64), np.empty(n * longest, dtype=np.int32)
+            indptr = np.zeros(n + 1, dtype=np.int64)
+            indices = np.empty(n * longest, dtype=np.int32)
             y = np.empty(n, dtype=np.int64)
             _draw_documents(structure, rng, pile, indptr, indices, y)
             table = sp.csr_array((n, self.n_features))
-            table.data, table.indices, table.indptr = ones[: indptr[-1]], indices[: indptr[-1]], indptr
+            table.data = ones[: indptr[-1]]
+            table.indices = indices[: indptr[-1]]
+            table.indptr = indptr
             table.has_canonical_format = True
             yield Window(table, y, np.arange(n))
 

@@ -88,7 +88,8 @@ class PlainProgress(SweepProgress):
             cells = max(1.0, _LINE_SHARE * state.cells_total)
             due = now >= self._line_seconds + _LINE_SECONDS and state.cells_done >= self._line_cells + cells
         if due and state.cells_done < state.cells_total:
-            self._line_seconds, self._line_cells = now, state.cells_done
+            self._line_seconds = now
+            self._line_cells = state.cells_done
             self._write(progress_line(state, self.playing_seconds))
 
     def end(self) -> None:
@@ -185,7 +186,8 @@ def progress_table(state: SweepState, seconds: float, playing_seconds: float) ->
     elif not playing_seconds:
         cells.append((", compiling", "dim"))
     add("cells", *cells)
-    rate, left = rounds_a_second(state, playing_seconds), seconds_left(state, playing_seconds)
+    rate = rounds_a_second(state, playing_seconds)
+    left = seconds_left(state, playing_seconds)
     played = f"{state.rounds_done:,}" + ("" if state.rounds_total is None else f" of {state.rounds_total:,}")
     add("rounds", played, "" if rate is None else f", {rate:,.0f} a second")
     add("time", duration(seconds), "" if left is None else f", about {duration(left)} left")

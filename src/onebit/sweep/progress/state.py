@@ -47,9 +47,11 @@ def seconds_left(state: SweepState, seconds: float) -> float | None:
     4.0
     """
     if state.rounds_total is not None:
-        done, left = state.rounds_done, state.rounds_total - state.rounds_done
+        done = state.rounds_done
+        left = state.rounds_total - state.rounds_done
     else:
-        done, left = state.cells_done - state.cells_reused, state.cells_total - state.cells_done
+        done = state.cells_done - state.cells_reused
+        left = state.cells_total - state.cells_done
     return seconds * max(left, 0) / done if done > 0 and seconds > 0 else None
 
 
@@ -99,7 +101,8 @@ def final_line(state: SweepState, seconds: float) -> str:
     >>> final_line(SweepState(8, 8, 8), 0.1)
     'sweep: all 8 cells were there already'
     """
-    done, total = state.cells_done, state.cells_total
+    done = state.cells_done
+    total = state.cells_total
     if done == total == state.cells_reused:
         return f"sweep: {all_cells(total)} {'was' if total == 1 else 'were'} there already"
     count = all_cells(total) if done == total else f"{done:,} of {total:,} cells"

@@ -11,7 +11,8 @@ from onebit.streams.base import Stream
 from onebit.sweep.cells import Cell
 from onebit.sweep.run.work import Parcel, Task, task_of
 
-GROUP, GROUP_ROUNDS = 16, 5_000_000
+GROUP = 16
+GROUP_ROUNDS = 5_000_000
 """At most so many cells play the same rows side by side, and so many rounds together: a kill costs all of them."""
 
 
@@ -34,7 +35,8 @@ class Queue:
     """
 
     def __init__(self, slots: int, folder: Path | None = None) -> None:
-        self._slots, self._folder = slots, folder
+        self._slots = slots
+        self._folder = folder
         self._groups: dict[Any, list[Cell]] = {}
         self._alone: list[Cell] = []
         self._seen: set[str] = set()
@@ -66,7 +68,8 @@ class Queue:
         key, group = next(iter(self._groups.items()))
         most = min(GROUP, GROUP_ROUNDS // (group[0].rounds or GROUP_ROUNDS))
         share = max(1, min(most, len(self) // (2 * self._slots)))
-        taken, rest = group[:share], group[share:]
+        taken = group[:share]
+        rest = group[share:]
         if rest:
             self._groups[key] = rest
         else:

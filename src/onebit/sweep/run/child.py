@@ -13,7 +13,8 @@ from typing import Any
 
 def main() -> None:
     """Answer calls, one after another, until nobody asks any more."""
-    calls, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    calls = sys.stdin.buffer
+    answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a learner prints goes to stderr
     import onebit.sweep.run.work  # noqa: F401  # ready before the first call comes
 

@@ -43,7 +43,8 @@ def drive(
 ) -> Results:
     """Play a sweep into a folder: see `onebit.sweep`."""
     check_executor(executor)
-    planned, width = plan_entries(sweep, progress), check_rounds("workers", workers)
+    planned = plan_entries(sweep, progress)
+    width = check_rounds("workers", workers)
     if executor is None:
         check_travel(planned)
     store = Store(folder)
@@ -77,7 +78,11 @@ class Driver:
         queue: Queue,
         report: Callable[[SweepState], None],
     ) -> None:
-        self._standing, self._store, self._pool, self._slots, self._report = standing, store, pool, slots, report
+        self._standing = standing
+        self._store = store
+        self._pool = pool
+        self._slots = slots
+        self._report = report
         self._queue = queue
         self._under_way: dict[Future[Work], list[Cell]] = {}
         self._tries: dict[str, int] = {}

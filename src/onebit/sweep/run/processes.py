@@ -41,7 +41,8 @@ class Processes(Executor):
     def __init__(self, workers: int) -> None:
         self.workers = workers
         self._calls: SimpleQueue[_Call | None] = SimpleQueue()
-        self._lock, self._closed = Lock(), False
+        self._lock = Lock()
+        self._closed = False
         self._running: dict[int, subprocess.Popen[bytes]] = {}
         self._threads = [Thread(target=self._serve, args=(at,), daemon=True) for at in range(workers)]
         for thread in self._threads:

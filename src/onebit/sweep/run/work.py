@@ -103,7 +103,9 @@ def play_task(task: Task) -> Work:
     >>> [int(played.rounds[-1]) for played in work.played]
     [1000, 1000]
     """
-    began, stream, parent = monotonic(), opened(task.stream), os.getppid()
+    began = monotonic()
+    stream = opened(task.stream)
+    parent = os.getppid()
     players = [prepare(cls(**parameters), stream, task.seed) for cls, parameters in task.learners]
     small = [player for player in players if _state_bytes(player) <= _SMALL_STATE]
     together = small if len(small) > 1 else []
