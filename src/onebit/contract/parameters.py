@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import MISSING, Field, field
-from math import inf, isfinite
+from math import inf
 from typing import Any
 
 import numpy as np
 
+from onebit.core.checks import check_choice, check_number, check_whole
 from onebit.core.errors import ConfigError
 from onebit.core.labels import check_classes
 from onebit.core.types import Label
@@ -32,11 +33,8 @@ def number(
     def check(name: str, value: Any) -> Any:
         if isinstance(value, str) and value in words:
             return value
-        fine = isinstance(value, int | float | np.number) and not isinstance(value, bool) and isfinite(value)
-        if not fine or value < low or value > high or (open_low and value == low) or (open_high and value == high):
-            wanted = _range_text(low, high, open_low, open_high)
-            raise ConfigError(f"{name}={value!r}: must be {wanted}" + "".join(f", or {w!r}" for w in words))
-        return float(value)
+        ends = {"open_low": open_low, "open_high": open_high}
+        return check_number(name, value, low, high, **ends, instead=" or ".join(map(repr, words)))
 
     return field(default=default, metadata={"check": check})
 
@@ -49,9 +47,7 @@ def choice(*options: Any, default: Any) -> Any:
     """
 
     def check(name: str, value: Any) -> Any:
-        if not any(type(value) is type(option) and value == option for option in options):
-            raise ConfigError(f"{name}={value!r}: must be {' or '.join(map(repr, options))}")
-        return value
+        return check_choice(name, value, options)
 
     return field(default=default, metadata={"check": check})
 
@@ -86,9 +82,7 @@ def check_width(name: str, width: Any) -> int | None:
     """A number of features, or None."""
     if width is None:
         return None
-    if isinstance(width, bool) or not isinstance(width, int | np.integer) or width < 1:
-        raise ConfigError(f"n_features={width!r}: must be a whole number above 0, or None to take the first row's")
-    return int(width)
+    return check_whole(name, width, instead="None to take the first row's")
 
 
 def check_dtype(name: str, dtype: Any) -> str:
@@ -101,12 +95,3 @@ def check_dtype(name: str, dtype: Any) -> str:
         raise ConfigError(f"dtype={dtype!r}: must be 'float64' or 'float32'")
     return found
 
-
-def _range_text(low: float, high: float, open_low: bool, open_high: bool) -> str:
-    if high == inf:
-        return f"a number above {low:g}" if open_low else f"a number, {low:g} or larger"
-    if open_low and open_high:
-        return f"a number between {low:g} and {high:g}, both excluded"
-    if open_low:
-        return f"a number above {low:g}, up to {high:g}"
-    return f"a number from {low:g} to {high:g}" + (f", {high:g} excluded" if open_high else "")

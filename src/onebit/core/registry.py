@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from difflib import get_close_matches
 from typing import TypeVar
 
+from onebit.core.checks import did_you_mean
 from onebit.core.errors import ConfigError
 
 L = TypeVar("L", bound=type)
@@ -55,7 +55,6 @@ def learner_class(name: str) -> type:
     onebit.core.errors.ConfigError: learner='banditrn': no such learner; did you mean banditron?
     """
     if name not in _LEARNERS:
-        near = get_close_matches(name, _LEARNERS, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(learner_names())}"
+        hint = did_you_mean(name, learner_names())
         raise ConfigError(f"learner={name!r}: no such learner; {hint}")
     return _LEARNERS[name]

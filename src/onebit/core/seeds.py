@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from onebit.core.errors import ConfigError
+from onebit.core.checks import check_whole
 
 Branch = Literal["stream", "channel", "learner", "structure"]
 _BRANCHES: dict[Branch, int] = {"stream": 0, "channel": 1, "learner": 2, "structure": 3}
@@ -18,9 +18,7 @@ def check_seed(seed: object, name: str = "seed") -> int:
     >>> check_seed(7)
     7
     """
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise ConfigError(f"{name}={seed!r}: must be a whole number, 0 or larger")
-    return int(seed)
+    return check_whole(name, seed, low=0)
 
 
 def bit_generator(seed: int, branch: Branch) -> np.random.PCG64:
