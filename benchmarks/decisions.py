@@ -16,8 +16,8 @@ from typing import Any
 import numba
 import numpy as np
 
-from onebit.contract.layout import Kind, Layout, to_rows
-from onebit.ops.jit import OPTIONS, kernel
+from onebit.contract.layout import Layout, RowKind, to_rows
+from onebit.ops.jit import OPTIONS, entry_point
 from onebit.ops.random import pack, uniform
 from onebit.ops.rows import row_at, scores
 from onebit.streams import synsep
@@ -35,7 +35,7 @@ def best(function: Callable[..., Any], *args: Any, calls: int = 1, repeats: int 
     return min(times)
 
 
-@kernel
+@entry_point
 def _draw_words(rng: Any) -> float:
     return uniform(rng)
 
@@ -77,13 +77,13 @@ def references() -> None:
     print(f"a sparse round of Banditron: {times[0]:.0f} ns, {times[1]:.0f} ns with reference counts")
 
 
-@kernel
+@entry_point
 def _lanes(W: Any, rows: Any, out: Any, n: int) -> None:
     for i in range(n):
         scores(W, row_at(rows, i, False), out)
 
 
-@kernel
+@entry_point
 def _plain_sparse(W: Any, rows: Any, out: Any, n: int) -> None:
     for i in range(n):
         for k in range(len(out)):
@@ -94,7 +94,7 @@ def _plain_sparse(W: Any, rows: Any, out: Any, n: int) -> None:
                 out[k] += W[k, j] * x
 
 
-@kernel
+@entry_point
 def _plain_dense(W: Any, rows: Any, out: Any, n: int) -> None:
     for i in range(n):
         for k in range(len(out)):
@@ -108,7 +108,7 @@ def lanes() -> None:
     """Decision 4: nine scores of a SynSep row, by a plain loop and in registers."""
     n = 2000
     X = synsep(n).X
-    cases: list[tuple[Kind, str]] = [("sparse", "float64"), ("dense", "float64"), ("dense", "float32")]
+    cases: list[tuple[RowKind, str]] = [("sparse", "float64"), ("dense", "float64"), ("dense", "float32")]
     for kind, dtype in cases:
         rows = to_rows(X if kind == "sparse" else X.toarray(), 400, kind, dtype)
         W = Layout(9, 400, kind, dtype).per_feature(1.0)

@@ -23,7 +23,7 @@ from benchmarks.yardstick import GAMMA, c_time, dense_stream, engine_time, spars
 from onebit.contract.compiled import Draw
 from onebit.contract.layout import Layout, to_rows
 from onebit.learners import soba
-from onebit.ops.jit import kernel
+from onebit.ops.jit import entry_point
 from onebit.ops.random import pack
 from onebit.ops.rows import row_at
 
@@ -57,7 +57,7 @@ def engine() -> Iterator[Figure]:
     yield Figure("SOBADiagonal / Banditron, sparse", diagonal / here, 2.5, f"{diagonal:.0f} ns against {here:.0f} ns")
 
 
-@kernel
+@entry_point
 def _rank_one(A: Any, v: Any, n: int) -> None:
     for _ in range(n):
         for i in range(A.shape[0]):
@@ -65,7 +65,7 @@ def _rank_one(A: Any, v: Any, n: int) -> None:
                 A[i, j] -= v[i] * v[j]
 
 
-@kernel
+@entry_point
 def _lessons(hyper: Any, state: Any, rows: Any, draw: Any, rng: Any, n: int) -> int:
     updates = 0
     for t in range(n):

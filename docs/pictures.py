@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 
 import onebit
 from onebit.plots.reliability import reliability_figure
-from onebit.plots.style import COLOURS, GREY, INK, apart, plain_axes, save_figure, short_rounds
+from onebit.plots.style import COLOURS, GREY, INK, plain_axes, save_figure, short_rounds, spread_out
 
 IMAGES = Path(__file__).parent / "images"
 TUTORIALS = Path(__file__).parent / "tutorials"
@@ -76,7 +76,7 @@ def sets() -> None:
         ends.append((errors[-1], name, colour))
     axes.set_ylim(0, None)
     top = axes.get_ylim()[1]
-    for (_, name, colour), place in zip(ends, apart([end / top for end, _, _ in ends], 0.065), strict=True):
+    for (_, name, colour), place in zip(ends, spread_out([end / top for end, _, _ in ends], 0.065), strict=True):
         axes.text(1.015, place, name, color=colour, fontsize=9.5, va="center", transform=axes.transAxes)
     axes.yaxis.set_major_formatter(lambda rate, at: f"{100 * rate:.3g} %")
     axes.set_xlabel("labels in the set, m", color=INK)
@@ -105,7 +105,7 @@ def tickets() -> None:
     axes.annotate("a new product", (launch, 0.02), (4, 0), textcoords="offset points", fontsize=8.5, color=GREY)
     axes.set_xlim(0, len(namespace["live"]))
     axes.set_ylim(0, 1)
-    for (_, name, colour), place in zip(ends, apart([end for end, _, _ in ends], 0.065), strict=True):
+    for (_, name, colour), place in zip(ends, spread_out([end for end, _, _ in ends], 0.065), strict=True):
         axes.text(1.015, place, name, color=colour, fontsize=9.5, va="center", transform=axes.transAxes)
     axes.xaxis.set_major_formatter(lambda rounds, at: short_rounds(rounds))
     axes.yaxis.set_major_formatter(lambda share, at: f"{100 * share:.3g} %")

@@ -14,7 +14,7 @@ from onebit import ConfigError, kernels
 from onebit.kernels import as_kernel
 from onebit.ops.dictionary import Dictionary, gather, new_dictionary, put, weighted_sums
 from onebit.ops.gram import block_values
-from onebit.ops.jit import kernel as compiled
+from onebit.ops.jit import entry_point as compiled
 from onebit.ops.rows import DenseRow
 
 ALL = [

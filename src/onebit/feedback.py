@@ -10,12 +10,12 @@ from onebit.core.types import FloatArray, Rng
 from onebit.ops.jit import jit
 from onebit.ops.random import below, uniform
 
-Kind = Literal["bit", "label"]
+AnswerKind = Literal["bit", "label"]
 Delay = int | tuple[int, int]
 
 
 class ChannelValues(NamedTuple):
-    """A channel as kernels see it."""
+    """A channel as compiled code sees it."""
 
     reveals_label: bool
     noisy: bool
@@ -57,13 +57,13 @@ class Full:
     """
 
     delay: Delay = 0
-    kind: ClassVar[Kind] = "label"
+    kind: ClassVar[AnswerKind] = "label"
 
     def __post_init__(self) -> None:
         self.values()
 
     def values(self) -> ChannelValues:
-        """The channel as kernels see it."""
+        """The channel as compiled code sees it."""
         low, high = _delay_range(self.delay)
         return ChannelValues(self.kind == "label", False, 0.0, 0.0, low, high)
 
@@ -76,7 +76,7 @@ class Bit(Full):
     Bit(delay=(0, 100))
     """
 
-    kind: ClassVar[Kind] = "bit"
+    kind: ClassVar[AnswerKind] = "bit"
 
 
 @dataclass(frozen=True)
@@ -93,13 +93,13 @@ class NoisyBit:
     rho_0: float
     rho_1: float
     delay: Delay = 0
-    kind: ClassVar[Kind] = "bit"
+    kind: ClassVar[AnswerKind] = "bit"
 
     def __post_init__(self) -> None:
         self.values()
 
     def values(self) -> ChannelValues:
-        """The channel as kernels see it."""
+        """The channel as compiled code sees it."""
         rates = NoiseRates(self.rho_0, self.rho_1).checked()
         return ChannelValues(False, True, rates.rho_0, rates.rho_1, *_delay_range(self.delay))
 

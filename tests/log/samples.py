@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from onebit.contract.layout import Kind, Layout, to_rows
+from onebit.contract.layout import Layout, RowKind, to_rows
 from onebit.log import Batch, DecisionLog
 
 K, D = 4, 6
 NAMES = ["ant", "bee", "cow", "dog"]
 
 
-def batch(n: int, first: int = 0, m: int = 1, k: int = 0, kind: Kind | None = None, dtype: str = "float64") -> Batch:
+def batch(n: int, first: int = 0, m: int = 1, k: int = 0, kind: RowKind | None = None, dtype: str = "float64") -> Batch:
     """n decisions, numbered from `first`; those of the same number are the same."""
     rng = np.random.default_rng([first, n])
     labels = np.array([rng.permutation(K)[:m] for _ in range(n)])
@@ -35,7 +35,7 @@ def batch(n: int, first: int = 0, m: int = 1, k: int = 0, kind: Kind | None = No
     )
 
 
-def layout(kind: Kind, dtype: str = "float64") -> Layout:
+def layout(kind: RowKind, dtype: str = "float64") -> Layout:
     return Layout(K, D, kind, dtype)
 
 

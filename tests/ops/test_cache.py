@@ -10,7 +10,7 @@ import pytest
 from onebit.ops.cache import digest
 
 MODULE = """
-from onebit.ops.jit import jit, kernel
+from onebit.ops.jit import jit, entry_point
 
 FACTOR = {factor}
 
@@ -21,11 +21,11 @@ def inner(x):
 
 x = [1, 2]  # a global that only shares its name with variables and attributes
 
-@kernel
+@entry_point
 def outer(x):
     return inner(x)
 
-@kernel
+@entry_point
 def bystander(x):
     return -x
 
@@ -53,8 +53,8 @@ def test_the_second_process_loads_and_edits_recompile_only_what_they_touch(tmp_p
 def test_every_signature_has_files_of_its_own(tmp_path: Path) -> None:
     script, cache = tmp_path / "script.py", tmp_path / "cache"
     script.write_text(
-        "import sys\nfrom onebit.ops.jit import kernel\n"
-        "@kernel\ndef double(x):\n    return 2 * x\n"
+        "import sys\nfrom onebit.ops.jit import entry_point\n"
+        "@entry_point\ndef double(x):\n    return 2 * x\n"
         "print(double(eval(sys.argv[1])))\n"
     )
     env = os.environ | {"ONEBIT_CACHE": str(cache)}
@@ -67,8 +67,8 @@ def test_every_signature_has_files_of_its_own(tmp_path: Path) -> None:
 def test_functions_reached_through_a_module_count(tmp_path: Path) -> None:
     inner, script = tmp_path / "inner.py", tmp_path / "outer.py"
     script.write_text(
-        "import inner\nfrom onebit.ops.jit import kernel\n"
-        "@kernel\ndef outer(x):\n    return inner.part(x)\n"
+        "import inner\nfrom onebit.ops.jit import entry_point\n"
+        "@entry_point\ndef outer(x):\n    return inner.part(x)\n"
         "print(outer(3.0), sum(outer.stats.cache_hits.values()))\n"
     )
     printed = []

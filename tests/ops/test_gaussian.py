@@ -10,19 +10,19 @@ import scipy.sparse as sp
 
 from onebit.contract.layout import Layout, to_rows
 from onebit.ops.gaussian import is_full, move, reset, shrinkage, spreads
-from onebit.ops.jit import kernel
+from onebit.ops.jit import entry_point
 from onebit.ops.rows import row_at
 
 SIZES = [(2, 1), (3, 7), (8, 8), (9, 40), (10, 9), (17, 33), (33, 5)]
 FORMS = [(kind, full) for kind in ("dense", "sparse") for full in (False, True)]
 
 
-@kernel
+@entry_point
 def all_spreads(P, rows, g, G, s):  # type: ignore[no-untyped-def]
     spreads(P, row_at(rows, 0, True), g, G, s)
 
 
-@kernel
+@entry_point
 def one_move(W, P, rows, g, steps, shrinks, G, s):  # type: ignore[no-untyped-def]
     row = row_at(rows, 0, True)
     spreads(P, row, g, G, s)

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from onebit.ops.jit import kernel
+from onebit.ops.jit import entry_point
 
 
-@kernel
+@entry_point
 def in_order(numbers, factors):  # type: ignore[no-untyped-def]
     total = 0.0
     for i in range(len(numbers)):

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 
 from onebit.contract.layout import to_rows
 from onebit.learners.molgf import weighed
-from onebit.ops.jit import kernel
+from onebit.ops.jit import entry_point
 from onebit.ops.low_rank import Inverses, add_outer, product, spread, step
 from onebit.ops.rows import row_at, squared_norm
 
@@ -18,7 +18,7 @@ TOLERANCE = {"float64": 1e-12, "float32": 2e-6}
 B = 3.0
 
 
-@kernel
+@entry_point
 def walk(P: Any, rows: Any, g: Any, q: Any, again: Any, products: Any, sigmas: Any, adaptive: bool) -> None:
     """One step per row for class 1 of P; keeps q by both ways, g, and σ."""
     for i in range(q.shape[0]):

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from onebit.ops.jit import kernel
+from onebit.ops.jit import entry_point
 from onebit.ops.random import below, best, first_best, gamma_greedy, pack, uniform
 
 
-@kernel
+@entry_point
 def fill(rng, out):  # type: ignore[no-untyped-def]
     for i in range(len(out)):
         out[i] = uniform(rng)

@@ -7,33 +7,33 @@ import pytest
 import scipy.sparse as sp
 
 from onebit.contract.layout import Layout, to_rows
-from onebit.ops.jit import kernel
+from onebit.ops.jit import entry_point
 from onebit.ops.rows import add, add_all, dot, first_bad, index, row_at, scores, size, squared_norm, value
 
 SIZES = [(2, 1), (3, 7), (8, 8), (9, 400), (10, 9), (15, 16), (16, 17), (17, 33), (33, 5), (4, 64)]
 
 
-@kernel
+@entry_point
 def all_scores(W, rows, i, normalize, out):  # type: ignore[no-untyped-def]
     scores(W, row_at(rows, i, normalize), out)
 
 
-@kernel
+@entry_point
 def one_dot(W, k, rows, i, normalize):  # type: ignore[no-untyped-def]
     return dot(W, k, row_at(rows, i, normalize))
 
 
-@kernel
+@entry_point
 def one_add(W, k, rows, i, normalize, factor):  # type: ignore[no-untyped-def]
     add(W, k, row_at(rows, i, normalize), factor)
 
 
-@kernel
+@entry_point
 def outer_add(W, factors, rows, i, normalize):  # type: ignore[no-untyped-def]
     add_all(W, factors, row_at(rows, i, normalize))
 
 
-@kernel
+@entry_point
 def spread(rows, i, normalize, out):  # type: ignore[no-untyped-def]
     row = row_at(rows, i, normalize)
     for e in range(size(row)):

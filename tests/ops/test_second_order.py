@@ -20,7 +20,7 @@ widths = pytest.mark.parametrize("d", [1, 4, 7, 33])
 
 
 def make_row(d: int, kind: str, dtype: str) -> tuple[Any, Any]:
-    """A row as kernels see it, half of it zeros and scaled, and the same as a vector."""
+    """A row as compiled code sees it, half of it zeros and scaled, and the same as a vector."""
     draw = np.random.default_rng(d)
     x = (draw.normal(size=d) * (draw.random(d) < 0.5)).astype(dtype)
     x[0] = 1.5

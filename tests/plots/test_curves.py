@@ -10,7 +10,7 @@ import pytest
 from onebit import Banditron, Bit, ConfigError, Full, NoisyBit, Perceptron, Result, plot_results, simulate
 from onebit.engine.play import Trace
 from onebit.plots.curves import curve_names, curve_styles, error_band
-from onebit.plots.style import COLOURS, apart
+from onebit.plots.style import COLOURS, spread_out
 from onebit.streams import from_arrays, synsep
 
 
@@ -105,7 +105,7 @@ def test_styles_are_distinct_and_a_told_learner_is_dashed(result: Result) -> Non
 
 def test_apart_keeps_order_distance_and_centre() -> None:
     places = np.array([0.3, 0.31, 0.9, 0.29])
-    moved = apart(places, 0.1)
+    moved = spread_out(places, 0.1)
     assert np.argsort(moved).tolist() == [3, 0, 1, 2]
     assert np.diff(np.sort(moved)).min() >= 0.1 - 1e-12
     assert moved[2] == pytest.approx(0.9)

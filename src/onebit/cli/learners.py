@@ -11,11 +11,11 @@ import typer
 from onebit.cli.output import print_json, print_table
 from onebit.contract.learner import Learner
 from onebit.core.registry import learner_class, learner_names
-from onebit.feedback import Kind
+from onebit.feedback import AnswerKind
 from onebit.kernels import Kernel
 from onebit.noise import ESTIMATORS
 
-_FEEDBACK: dict[Kind, str] = {"bit": "bit", "label": "full"}
+_FEEDBACK: dict[AnswerKind, str] = {"bit": "bit", "label": "full"}
 """The kinds of answers, by the names that `--feedback` gives them."""
 
 

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from onebit.core.types import FloatArray, IntArray, Rng
-from onebit.feedback import Kind, heard_bit, heard_label
-from onebit.ops.jit import jit, kernel
+from onebit.feedback import AnswerKind, heard_bit, heard_label
+from onebit.ops.jit import entry_point, jit
 from onebit.ops.rows import Row, Rows, first_bad, row_at, scores
 
 
 class Draw(NamedTuple):
-    """A decision as kernels see it: numbers of classes instead of labels.
+    """A decision as compiled code sees it: numbers of classes instead of labels.
 
     `labels` holds those played and, behind them, the `top_size` labels believed best, for a learner that
     asks for them. `last` says that this was the last decision made, and that its row is the one given: what
@@ -65,7 +65,7 @@ class Functions(NamedTuple):
     score: Callable[..., None]
     learn_label: Callable[..., int] | None = None
 
-    def of(self, kind: Kind) -> Callable[..., int]:
+    def of(self, kind: AnswerKind) -> Callable[..., int]:
         """The function that learns from answers of this kind, which the learner must take."""
         return self.learn_label if kind == "label" and self.learn_label is not None else self.learn
 
@@ -76,13 +76,13 @@ def linear_score(hyper: Any, state: Any, row: Row, out: FloatArray) -> None:
     scores(state.W, row, out)
 
 
-def heard_of(kind: Kind) -> Callable[..., Any]:
+def heard_of(kind: AnswerKind) -> Callable[..., Any]:
     """What is learned from, as a compiled function of an answer of this kind."""
     return heard_label if kind == "label" else heard_bit
 
 
 class Entries(NamedTuple):
-    """The kernels that the interactive methods call."""
+    """The compiled functions that the interactive methods call."""
 
     decide: Callable[..., int]
     learn: Callable[..., int]
@@ -90,14 +90,14 @@ class Entries(NamedTuple):
 
 
 @cache
-def entries(functions: Functions, kind: Kind) -> Entries:
+def entries(functions: Functions, kind: AnswerKind) -> Entries:
     """The entry points of one learner; what it learns from are bits, or labels."""
     decide = functions.decide
     learn = functions.of(kind)
     score = functions.score
     heard = heard_of(kind)
 
-    @kernel
+    @entry_point
     def decide_all(hyper: Any, state: Any, rows: Rows, normalize: bool, rng: Rng, draws: Draws) -> int:
         for i in range(draws.labels.shape[0]):
             row = row_at(rows, i, normalize)
@@ -108,7 +108,7 @@ def entries(functions: Functions, kind: Kind) -> Entries:
             draws.propensity[i], draws.greedy[i], draws.explored[i] = made
         return -1
 
-    @kernel
+    @entry_point
     def learn_all(
         hyper: Any, state: Any, rows: Rows, normalize: bool, draws: Draws, answers: IntArray, worth: FloatArray,
         rng: Rng, first: int, stop: int,
@@ -119,7 +119,7 @@ def entries(functions: Functions, kind: Kind) -> Entries:
             updates += learn(hyper, state, row_at(rows, i, normalize), draw, heard(answers[i], worth), rng)
         return updates
 
-    @kernel
+    @entry_point
     def score_all(hyper: Any, state: Any, rows: Rows, normalize: bool, out: FloatArray) -> None:
         for i in range(np.int64(out.shape[0])):
             score(hyper, state, row_at(rows, i, normalize), out[i])

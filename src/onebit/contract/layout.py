@@ -16,7 +16,7 @@ from onebit.features.frames import frame_columns, frame_rows, holds_text, is_fra
 from onebit.ops.rows import DenseRows, Rows, SparseRows
 from onebit.ops.tables import dense_rows
 
-Kind = Literal["dense", "sparse"]
+RowKind = Literal["dense", "sparse"]
 _LARGEST_MATRIX = 8 * 2**30
 
 
@@ -25,7 +25,7 @@ class Layout(NamedTuple):
 
     n_classes: int
     n_features: int
-    kind: Kind
+    kind: RowKind
     dtype: str
 
     def per_feature(self, value: float = 0.0) -> FloatArray:
@@ -84,7 +84,7 @@ def is_many(X: Any) -> bool:
     return is_dicts(X) or is_frame(X) or np.ndim(X) == 2
 
 
-def kind_of(X: Any) -> Kind:
+def kind_of(X: Any) -> RowKind:
     """Sparse for SciPy matrices, for dict rows and for frames with text, dense for everything else."""
     return "sparse" if sp.issparse(X) or _is_hashed(X) else "dense"
 
@@ -106,8 +106,8 @@ def width_of(X: Any) -> int:
     return int(array.shape[-1])
 
 
-def to_rows(X: Any, n_features: int, kind: Kind, dtype: str) -> Rows:
-    """A row or a table, of any kind, as the kernels want it. Checks everything but NaN and infinity."""
+def to_rows(X: Any, n_features: int, kind: RowKind, dtype: str) -> Rows:
+    """A row or a table, of any kind, as compiled code reads it. Checks everything but NaN and infinity."""
     if isinstance(X, np.ndarray) and kind == "dense" and X.ndim == 1 and X.dtype == dtype:  # the common case, fast
         table: Any = X
     else:
@@ -132,7 +132,7 @@ def _is_hashed(X: Any) -> bool:
     return isinstance(X, Mapping) or is_dicts(X) or (is_frame(X) and holds_text(frame_columns(X)))
 
 
-def _table(X: Any, n_features: int, kind: Kind) -> Any:
+def _table(X: Any, n_features: int, kind: RowKind) -> Any:
     """A row or a table as an array or a sparse table. Where rows are hashed, so are frames and Series of numbers."""
     if isinstance(X, Mapping) or is_dicts(X):
         if kind == "dense":

@@ -3,7 +3,7 @@
 A learner's file holds the whole algorithm:
 
 - `Hyper`, a named tuple of plain numbers, and `State`, a named tuple of arrays (single numbers are arrays
-  of length 1), both made for kernels;
+  of length 1), both made for compiled code;
 - `decide`, `learn` and `score`, and `learn_label` where it takes both bits and labels: compiled functions over
   them (see `onebit.contract.compiled.Functions`), which never allocate and never raise, and draw only from the
   generator they are given;
@@ -41,7 +41,7 @@ from onebit.core.errors import ConfigError
 from onebit.core.labels import label_array
 from onebit.core.seeds import check_seed
 from onebit.core.types import FloatArray, Label
-from onebit.feedback import Kind, NoiseRates
+from onebit.feedback import AnswerKind, NoiseRates
 from onebit.noise.live import Reestimated, check_noise
 from onebit.ops.rows import Rows
 
@@ -78,7 +78,7 @@ class Learner(_Declared):
     _run: Run = field(init=False)
 
     name: ClassVar[str] = ""
-    feedback: ClassVar[Kind] = "bit"
+    feedback: ClassVar[AnswerKind] = "bit"
     against_noise: ClassVar[str] = 'it does not say that its step is linear in the bit (against_noise = "")'
     as_they_come: ClassVar[Mapping[str, Any]] = {}  # settings with which dense and sparse rows are treated alike
     bounded: ClassVar[Mapping[str, Any]] = {}  # settings with which the state of one that grows stays of one size
@@ -106,7 +106,7 @@ class Learner(_Declared):
         """Checks of hyper-parameters that depend on each other."""
 
     def hyper(self) -> NamedTuple:
-        """The hyper-parameters as kernels see them."""
+        """The hyper-parameters as compiled code sees them."""
         raise TypeError(f"{type(self).__name__} is not a learner that can be played: it gives no `hyper`")
 
     def start(self, layout: Layout) -> Any:
@@ -228,7 +228,7 @@ class Learner(_Declared):
         learn_many(self, decisions, feedback)
 
     @classmethod
-    def takes(cls, kind: Kind) -> bool:
+    def takes(cls, kind: AnswerKind) -> bool:
         """Whether the learner learns from answers of this kind, "bit" or "label".
 
         >>> import onebit
@@ -304,7 +304,7 @@ class Learner(_Declared):
         *,
         features: bool = True,
         overwrite: bool = False,
-        feedback: Kind | None = None,
+        feedback: AnswerKind | None = None,
     ) -> LiveLog:
         """From now on, write every decision to a log (Parquet) when its answer is learned.
 
@@ -391,7 +391,7 @@ class Learner(_Declared):
         run.layout = layout
 
     def _begin(self, row: Any) -> Rows:
-        """One row for the kernels; the first one also fixes the layout of the state."""
+        """One row for the compiled functions; the first one also fixes the layout of the state."""
         layout = self._run.layout or self._layout_for(row)
         rows = one_row(row, layout)
         if self._run.layout is None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self, get_args
 
 from onebit.contract.layout import Layout
 from onebit.core.errors import ConfigError, FeedbackError
-from onebit.feedback import Kind
+from onebit.feedback import AnswerKind
 from onebit.log import Batch, DecisionLog, check_path
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def open_log(
     layout: Layout,
     path: str | os.PathLike[str],
     *,
-    feedback: Kind,
+    feedback: AnswerKind,
     features: bool,
     has_row: bool = False,
     overwrite: bool = False,
@@ -42,13 +42,18 @@ class LiveLog:
     """Writes each decision of a live learner when its answer is learned, until closed. See `Learner.log`."""
 
     def __init__(
-        self, learner: Learner, path: str | os.PathLike[str], features: bool, overwrite: bool, feedback: Kind | None
+        self,
+        learner: Learner,
+        path: str | os.PathLike[str],
+        features: bool,
+        overwrite: bool,
+        feedback: AnswerKind | None,
     ) -> None:
         if learner._run.log is not None:
             raise ConfigError(f"log={os.fspath(path)!r}: the learner writes a log already; close that one first")
         if not isinstance(features, bool):
             raise ConfigError(f"features={features!r}: must be True or False")
-        taken: list[Kind] = [kind for kind in get_args(Kind) if learner.takes(kind)]
+        taken: list[AnswerKind] = [kind for kind in get_args(AnswerKind) if learner.takes(kind)]
         if feedback is not None and feedback not in taken:
             which = " or ".join(map(repr, taken))
             raise ConfigError(f"feedback={feedback!r}: must be {which}, which {type(learner).__name__} learns from")
@@ -73,7 +78,7 @@ class LiveLog:
             overwrite=self._overwrite,
         )
 
-    def check(self, kind: Kind) -> None:
+    def check(self, kind: AnswerKind) -> None:
         """A `FeedbackError` where the log does not keep answers of this kind."""
         if kind != self._feedback:
             raise FeedbackError(

@@ -94,4 +94,3 @@ def check_dtype(name: str, dtype: Any) -> str:
     if found not in ("float64", "float32"):
         raise ConfigError(f"dtype={dtype!r}: must be 'float64' or 'float32'")
     return found
-

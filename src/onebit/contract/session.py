@@ -11,7 +11,7 @@ from onebit.contract.layout import Layout
 from onebit.contract.live_log import LiveLog
 from onebit.contract.noise_window import NoiseWindow
 from onebit.core.seeds import bit_generator
-from onebit.feedback import Kind, NoiseRates, corrected
+from onebit.feedback import AnswerKind, NoiseRates, corrected
 from onebit.log import Batch, DecisionLog
 from onebit.ops.random import pack
 
@@ -50,7 +50,7 @@ class Run:
             self.believe(flips)
 
     def __setstate__(self, pickled: tuple[None, dict[str, Any]]) -> None:
-        """Kernels write to the arrays, and joblib maps large ones into memory read-only: those are copied."""
+        """Compiled code writes to the arrays, and joblib maps large ones into memory read-only: those are copied."""
         for name, value in pickled[1].items():
             setattr(self, name, _writable(value))
 
@@ -66,24 +66,24 @@ class Run:
             self.state = learner.resized(self.state, wanted)
             self.capacity = wanted
 
-    def check_log(self, kind: Kind) -> None:
+    def check_log(self, kind: AnswerKind) -> None:
         """A `FeedbackError` where an open log does not keep answers of this kind."""
         if isinstance(self.log, LiveLog):
             self.log.check(kind)
 
-    def window_for(self, kind: Kind) -> NoiseWindow | None:
+    def window_for(self, kind: AnswerKind) -> NoiseWindow | None:
         """The window that hears answers of this kind: only a bit can lie."""
         return self.window if kind == "bit" else None
 
-    def listens(self, kind: Kind) -> bool:
+    def listens(self, kind: AnswerKind) -> bool:
         """Whether somebody keeps lessons of this kind."""
         return self.log is not None or self.window_for(kind) is not None
 
-    def wants_rows(self, kind: Kind) -> bool:
+    def wants_rows(self, kind: AnswerKind) -> bool:
         """Whether somebody keeps the rows of such lessons."""
         return self.window_for(kind) is not None or (self.log is not None and self.log.keeps_rows)
 
-    def hear(self, batch: Batch, kind: Kind) -> None:
+    def hear(self, batch: Batch, kind: AnswerKind) -> None:
         """Hand lessons of one kind to the log and to the window; a window that is full gives new rates."""
         if self.log is not None:
             self.log.write(batch)
@@ -94,7 +94,7 @@ class Run:
 
 
 def _writable(value: Any) -> Any:
-    """An array, or those in a named tuple, such that kernels can write to them; anything else as it is."""
+    """An array, or those in a named tuple, such that compiled code can write to them; anything else as it is."""
     if isinstance(value, np.ndarray):
         return np.require(value, requirements=["WRITEABLE", "ENSUREARRAY"])
     return value._make(map(_writable, value)) if hasattr(value, "_make") else value

@@ -1,4 +1,4 @@
-"""What `learn` and `learn_many` are given, checked and as kernels see it; and the teaching itself."""
+"""What `learn` and `learn_many` are given, checked and as compiled code sees it; and the teaching itself."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from onebit.contract.layout import Layout, to_rows
 from onebit.core.decision import Decision
 from onebit.core.errors import DataError, FeedbackError
 from onebit.core.types import IntArray
-from onebit.feedback import Kind
+from onebit.feedback import AnswerKind
 from onebit.log import Batch
 from onebit.ops.rows import Rows
 from onebit.ops.tables import rows_at
@@ -73,7 +73,7 @@ def spent(id: int) -> FeedbackError:
     return FeedbackError(f"decision {id}: already learned; each decision teaches once")
 
 
-def answer_of(learner: Learner, feedback: Any) -> tuple[Kind, int]:
+def answer_of(learner: Learner, feedback: Any) -> tuple[AnswerKind, int]:
     """Whether this is a bit or a label, and the bit or the label's number; a `FeedbackError` if it is neither.
 
     A learner that takes both takes every boolean for a bit, whatever its classes are.
@@ -96,7 +96,7 @@ def answer_of(learner: Learner, feedback: Any) -> tuple[Kind, int]:
         raise FeedbackError(f"feedback={feedback!r}: this label is not among the classes{instead}") from None
 
 
-def answers_of(learner: Learner, feedback: Any, n: int) -> tuple[list[tuple[Kind, int, int]], IntArray]:
+def answers_of(learner: Learner, feedback: Any, n: int) -> tuple[list[tuple[AnswerKind, int, int]], IntArray]:
     """The answers to n decisions as numbers, and the stretches start .. stop-1 of them that are of one kind."""
     given = feedback if isinstance(feedback, list | tuple) else np.asarray(feedback)
     if np.ndim(given) != 1 or len(given) != n:
@@ -132,7 +132,7 @@ def copied(row: Any) -> Any:
     return row.copy() if hasattr(row, "copy") else row
 
 
-def teach(learner: Learner, kind: Kind, lessons: Lessons, first: int, stop: int) -> None:
+def teach(learner: Learner, kind: AnswerKind, lessons: Lessons, first: int, stop: int) -> None:
     """Learn from the lessons first .. stop-1, whose answers are of one kind; whoever listens hears of them.
 
     It pauses where the flip rates are due to be estimated, so that they change at the same lesson however the
@@ -157,7 +157,7 @@ def teach(learner: Learner, kind: Kind, lessons: Lessons, first: int, stop: int)
         run.make_room(learner, 1, trim=n > 1)
 
 
-def _tell(learner: Learner, kind: Kind, lessons: Lessons, at: IntArray) -> None:
+def _tell(learner: Learner, kind: AnswerKind, lessons: Lessons, at: IntArray) -> None:
     """Hand lessons to the log and to the window of the noise estimate."""
     run = learner._run
     m = learner.set_size

@@ -1,4 +1,4 @@
-"""Where onebit keeps files: compiled kernels in the user's cache, data sets in the user's data folder."""
+"""Where onebit keeps files: compiled code in the user's cache, data sets in the user's data folder."""
 
 from __future__ import annotations
 

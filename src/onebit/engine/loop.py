@@ -1,4 +1,4 @@
-"""The fused loop: decide, feedback, learn and count, compiled into one kernel per learner."""
+"""The fused loop: decide, feedback, learn and count, compiled into one function per learner."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 
 from onebit.contract.compiled import Draw, Functions, heard_of
 from onebit.core.types import FloatArray, IntArray, Rng
-from onebit.feedback import ChannelValues, Kind, answer, draw_delay
-from onebit.ops.jit import jit, kernel
+from onebit.feedback import AnswerKind, ChannelValues, answer, draw_delay
+from onebit.ops.jit import entry_point, jit
 from onebit.ops.rows import Rows, row_at
 
 
@@ -119,7 +119,7 @@ def note(record: Record, ring: Ring, late: int, t: int, age: int) -> None:
 
 
 @cache
-def fused(functions: Functions, kind: Kind) -> Callable[..., int]:
+def fused(functions: Functions, kind: AnswerKind) -> Callable[..., int]:
     """The loop of one learner that is told bits, or labels. It plays up to n rounds, and says how many.
 
     The rounds are `t .. t+n-1`, from the window's round `first` on. It stops early when the record has
@@ -130,7 +130,7 @@ def fused(functions: Functions, kind: Kind) -> Callable[..., int]:
     learn = functions.of(kind)
     heard = heard_of(kind)
 
-    @kernel
+    @entry_point
     def play(
         hyper: Any, state: Any, normalize: bool, rng: Rng, worth: FloatArray, world: World, ring: Ring, tally: Tally,
         record: Record, first: int, t: int, n: int,

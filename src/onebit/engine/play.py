@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from onebit.contract.layout import Kind, Layout, to_rows
+from onebit.contract.layout import Layout, RowKind, to_rows
 from onebit.contract.learner import Learner
 from onebit.core.errors import ConfigError, DataError, FeedbackError
 from onebit.core.seeds import bit_generator
@@ -22,7 +22,7 @@ from onebit.ops.rows import Rows
 from onebit.streams.base import Stream, Window
 
 CHUNK_SECONDS = 0.1
-"""How long a kernel runs before Python has its say: progress, Ctrl-C."""
+"""How long compiled code runs before Python has its say: progress, Ctrl-C."""
 
 _FIRST_CHUNK = 16
 
@@ -208,7 +208,7 @@ def compile_loop(learner: Learner, stream: Stream, channel: Channel) -> None:
     loop(run.hyper, run.state, player.normalize, run.rng, run.worth, world, ring, tally, record, 0, 0, 0)
 
 
-def _kind(stream: Stream) -> Kind:
+def _kind(stream: Stream) -> RowKind:
     return "sparse" if stream.sparse else "dense"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from onebit.contract.session import Run
 from onebit.engine.loop import Record, new_record
-from onebit.feedback import Kind
+from onebit.feedback import AnswerKind
 from onebit.log import Batch
 from onebit.ops.rows import Rows
 from onebit.ops.tables import rows_at
@@ -16,7 +16,7 @@ ROOM = 16_384
 class Recorder:
     """Gives the loop a record to fill, as large as those who listen want it."""
 
-    def __init__(self, run: Run, kind: Kind, numbered: bool) -> None:
+    def __init__(self, run: Run, kind: AnswerKind, numbered: bool) -> None:
         self.run = run
         self.kind = kind
         self.numbered = numbered

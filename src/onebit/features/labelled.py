@@ -41,7 +41,7 @@ def prepare_rows(X: Any, *, normalize: bool = False, bias: bool = False) -> Any:
 
 
 def compact(table: Any) -> Any:
-    """A CSR table in canonical form, with indices of 32 bits, as the kernels read them."""
+    """A CSR table in canonical form, with indices of 32 bits, as compiled code reads them."""
     if not table.has_canonical_format:
         table = table.copy()
         table.sum_duplicates()

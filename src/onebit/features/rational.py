@@ -13,7 +13,7 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.types import FloatArray, IntArray
 from onebit.features.checks import check_between, check_whole, validated
-from onebit.ops.jit import kernel
+from onebit.ops.jit import entry_point
 from onebit.ops.monomials import count, expand, exponents, monomials
 
 MOST_FEATURES = 50_000
@@ -22,7 +22,7 @@ MOST_FEATURES = 50_000
 _BALL = 1 + 1e-6  # rows scaled to norm 1, perhaps as floats of 32 bits, may lie a rounding beyond
 
 
-@kernel
+@entry_point
 def _expand_rows(blocks: IntArray, scale: FloatArray, X: FloatArray, out: FloatArray) -> None:
     for t in range(len(X)):
         row = out[t]

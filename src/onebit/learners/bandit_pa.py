@@ -67,7 +67,7 @@ class BanditPA(Learner):
     functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:
-        """γ and C for kernels."""
+        """γ and C for compiled code."""
         return Hyper(self.gamma, self.ties == "random", self.C)
 
     def start(self, layout: Layout) -> State:

@@ -87,7 +87,7 @@ class Banditron(Learner):
     functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:
-        """γ for kernels."""
+        """γ for compiled code."""
         return Hyper(self.gamma, self.ties == "random")
 
     def start(self, layout: Layout) -> State:

@@ -115,7 +115,7 @@ class Confidit(Learner):
     functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:
-        """α and η for kernels."""
+        """α and η for compiled code."""
         return Hyper(self.alpha, self.eta, self.ties == "random")
 
     def start(self, layout: Layout) -> State:

@@ -89,7 +89,7 @@ class LinUCB(Learner):
     functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:
-        """α for kernels."""
+        """α for compiled code."""
         return Hyper(self.alpha, self.ties == "random")
 
     def start(self, layout: Layout) -> State:

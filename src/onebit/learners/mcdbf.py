@@ -112,7 +112,7 @@ class MCDBF(SetLearner):
             )
 
     def hyper(self) -> Hyper:
-        """m, γ, τ1 and τ2 for kernels."""
+        """m, γ, τ1 and τ2 for compiled code."""
         K = len(self.classes)
         m = self.m
         return Hyper(m, self.gamma, float(m * perm(K - 2, m - 1)), (m - 1) / (K - m))

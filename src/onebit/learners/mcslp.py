@@ -103,7 +103,7 @@ class MCSLP(SetLearner):
     functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:
-        """m and the gate for kernels."""
+        """m and the gate for compiled code."""
         return Hyper(self.m, self.gated)
 
     def start(self, layout: Layout) -> State:

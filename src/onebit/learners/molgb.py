@@ -120,7 +120,7 @@ class MOLGB(Learner):
     functions = functions
 
     def hyper(self) -> Hyper:
-        """b, φ and ϕ for kernels, with a = 1/(1-q) and the margin."""
+        """b, φ and ϕ for compiled code, with a = 1/(1-q) and the margin."""
         return Hyper(self.b, self.phi, self.varphi, True, True, self.ties == "random")
 
     def start(self, layout: Layout) -> State:

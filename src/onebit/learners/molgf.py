@@ -172,7 +172,7 @@ class MOLGF(Learner):
     functions = functions
 
     def hyper(self) -> Hyper:
-        """b and φ for kernels, with a = 1/(1-q)."""
+        """b and φ for compiled code, with a = 1/(1-q)."""
         return Hyper(self.b, self.phi, True, self.ties == "random")
 
     def start(self, layout: Layout) -> State:

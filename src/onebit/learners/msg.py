@@ -47,7 +47,7 @@ class MSG(Learner):
     functions = molgf.functions
 
     def hyper(self) -> Hyper:
-        """b and φ for kernels, with a = 1."""
+        """b and φ for compiled code, with a = 1."""
         return Hyper(self.b, self.phi, False, self.ties == "random")
 
     def start(self, layout: Layout) -> State:

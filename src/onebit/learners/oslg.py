@@ -72,7 +72,7 @@ class OSLG(Learner):
     functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:
-        """b for kernels."""
+        """b for compiled code."""
         return Hyper(self.b, self.ties == "random")
 
     def start(self, layout: Layout) -> State:

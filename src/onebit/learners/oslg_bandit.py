@@ -47,7 +47,7 @@ class OSLGBandit(Learner):
     functions = molgb.functions
 
     def hyper(self) -> Hyper:
-        """b and η for kernels, with a = 1 and no margin."""
+        """b and η for compiled code, with a = 1 and no margin."""
         return Hyper(self.b, 0.0, self.eta, False, False, self.ties == "random")
 
     def start(self, layout: Layout) -> State:

@@ -69,7 +69,7 @@ class Perceptron(Learner):
     functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:
-        """The tie rule for kernels."""
+        """The tie rule for compiled code."""
         return Hyper(self.ties == "random")
 
     def start(self, layout: Layout) -> State:

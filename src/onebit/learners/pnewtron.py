@@ -157,7 +157,7 @@ class PNewtron(Learner):
     functions = Functions(decide, learn, score)
 
     def hyper(self) -> Hyper:
-        """γ, α, β and D for kernels."""
+        """γ, α, β and D for compiled code."""
         return Hyper(self.gamma, self.ties == "random", self.alpha, self.beta, self.D)
 
     def start(self, layout: Layout) -> State:

@@ -61,7 +61,7 @@ class RCINE(Learner):
     functions = Functions(decide, learn, score)
 
     def hyper(self) -> Hyper:
-        """γ and whether to average, for kernels."""
+        """γ and whether to average, for compiled code."""
         return Hyper(self.gamma, self.ties == "random", self.average)
 
     def flips(self) -> Reestimated:

@@ -111,7 +111,7 @@ class RCNBF(Learner):
         NoiseRates(self.rho_0, self.rho_1).checked()
 
     def hyper(self) -> Hyper:
-        """γ and whether to average, for kernels."""
+        """γ and whether to average, for compiled code."""
         return Hyper(self.gamma, self.ties == "random", self.average)
 
     def flips(self) -> NoiseRates:

@@ -18,7 +18,7 @@ from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.ops.dictionary import fill_block, gather, resized, similarities, write
 from onebit.ops.flat import add_scaled, inner
 from onebit.ops.gram import BLOCK, KernelValues
-from onebit.ops.jit import apart, jit
+from onebit.ops.jit import jit, noinline
 from onebit.ops.random import best, uniform
 from onebit.ops.rows import Row
 from onebit.ops.softmax import label_at, softmax
@@ -113,7 +113,7 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, f: float, rng: Rng) 
     return teach(hyper, state, i, y)
 
 
-@apart
+@noinline
 def teach(hyper: Hyper, state: State, i: int, y: float) -> int:
     """ψ = M k;  P_i, v_i by one second-order step;  β_i = Mᵀ v_i. Tells whether the kernel's numbers were sound."""
     M = state.M
@@ -216,7 +216,7 @@ class SecondOrderKernel(KernelLearner):
     functions = Functions(decide, learn, score)
 
     def hyper(self) -> Hyper:
-        """The numbers for kernels."""
+        """The numbers for compiled code."""
         ties = self.ties == "random"
         return Hyper(self.kernel_values(), self.a, self.b, self.tau, self.eps, self.novelty, self.budget, ties)
 

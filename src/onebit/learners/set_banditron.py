@@ -191,7 +191,7 @@ class SetBanditron(SetLearner):
             )
 
     def hyper(self) -> Hyper:
-        """All that the kernels need, γ as a number."""
+        """All that compiled code needs, γ as a number."""
         K = len(self.classes)
         m = self.m
         log = self.loss == "log"

@@ -159,7 +159,7 @@ class SOBA(Learner):
     functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:
-        """γ for kernels."""
+        """γ for compiled code."""
         return hyper_for(self.gamma, self.c, self.ties)
 
     def start(self, layout: Layout) -> State:
@@ -173,7 +173,7 @@ class SOBA(Learner):
 
 
 def hyper_for(gamma: float | str, c: float, ties: str) -> Hyper:
-    """γ as kernels see it: a number, or a word that makes it adapt."""
+    """γ as compiled code sees it: a number, or a word that makes it adapt."""
     fixed = 0.0 if isinstance(gamma, str) else gamma
     return Hyper(fixed, isinstance(gamma, str), c, ties == "random")
 

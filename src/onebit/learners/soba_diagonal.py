@@ -116,7 +116,7 @@ class SOBADiagonal(Learner):
     functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:
-        """γ for kernels."""
+        """γ for compiled code."""
         return hyper_for(self.gamma, self.c, self.ties)
 
     def start(self, layout: Layout) -> State:

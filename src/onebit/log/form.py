@@ -13,7 +13,7 @@ import numpy as np
 from onebit.core.errors import DataError
 from onebit.core.types import Label
 from onebit.core.version import __version__
-from onebit.feedback import Kind
+from onebit.feedback import AnswerKind
 from onebit.log.batch import Batch
 from onebit.ops.rows import DenseRows, SparseRows
 
@@ -44,7 +44,7 @@ class Form:
 
     classes: tuple[Label, ...]
     learner: str
-    feedback: Kind
+    feedback: AnswerKind
     set_size: int
     top_size: int
     layout: RowForm | None

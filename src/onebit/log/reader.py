@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from onebit.core.errors import DataError
-from onebit.feedback import Kind
+from onebit.feedback import AnswerKind
 from onebit.log.columns import booleans, labels, numbers, require, whole_numbers
 from onebit.log.rows import logged_rows
 from onebit.log.source import Source, open_source
@@ -36,7 +36,7 @@ def read_log(source: Any, rows: Any = None) -> DecisionTable:
     array(['a', 'b'], dtype='<U1')
     """
     whole = open_source(source)
-    feedback: Kind = "label" if "label" in whole and "bit" not in whole else "bit"
+    feedback: AnswerKind = "label" if "label" in whole and "bit" not in whole else "bit"
     require(whole, ["played", "propensity", feedback])
     if not whole.table.num_rows:
         raise DataError(f"{whole.name}: has no decisions; log some first")

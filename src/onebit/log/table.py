@@ -13,7 +13,7 @@ from onebit.core.decision import Decision
 from onebit.core.errors import DataError
 from onebit.core.labels import told
 from onebit.core.types import FloatArray, IntArray, Label
-from onebit.feedback import Kind
+from onebit.feedback import AnswerKind
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -47,7 +47,7 @@ class DecisionTable:
     top: Any = None
     id: IntArray | None = None
     step: IntArray | None = None
-    feedback: Kind = "bit"
+    feedback: AnswerKind = "bit"
     classes: tuple[Label, ...] | None = None
     learner: str = ""
     unanswered: int = 0

@@ -12,7 +12,7 @@ import numpy as np
 from onebit.core.errors import ConfigError, OutputError
 from onebit.core.labels import check_classes
 from onebit.core.types import Label
-from onebit.feedback import Kind
+from onebit.feedback import AnswerKind
 from onebit.log.batch import Batch, join
 from onebit.log.form import Form, RowForm
 from onebit.log.sinks import FileSink, FolderSink, Sink, check_path
@@ -53,7 +53,7 @@ class DecisionLog:
         *,
         classes: Sequence[Label],
         learner: str = "",
-        feedback: Kind = "bit",
+        feedback: AnswerKind = "bit",
         set_size: int = 1,
         top_size: int = 0,
         layout: RowForm | None = None,

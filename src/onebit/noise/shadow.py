@@ -25,7 +25,7 @@ from onebit.ops.bit_likelihood import (
     posterior,
 )
 from onebit.ops.gaussian import move
-from onebit.ops.jit import jit, kernel
+from onebit.ops.jit import entry_point, jit
 from onebit.ops.rows import (
     DenseRow,
     DenseRows,
@@ -80,7 +80,7 @@ def _learn(state: State, row: Row, answer: Answer) -> None:
     move(state.W, state.P, row, g, s, beliefs.D)
 
 
-@kernel
+@entry_point
 def _standardise(X: FloatArray, mean: FloatArray, scale: FloatArray, out: FloatArray) -> None:
     """The rows of X standardised, cut, and scaled to unit norm, into all but the last column of `out`, which is 0."""
     n, d = X.shape
@@ -92,7 +92,7 @@ def _standardise(X: FloatArray, mean: FloatArray, scale: FloatArray, out: FloatA
             out[i, j] *= factor
 
 
-@kernel
+@entry_point
 def _watch(state: State, rows: Rows, played: IntArray, bit: IntArray, rates: NoiseRates, out: FloatArray) -> None:
     beliefs = state.beliefs
     for i in range(np.int64(out.shape[0])):

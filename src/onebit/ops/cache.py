@@ -1,7 +1,7 @@
-"""A disk cache for compiled kernels that notices when anything a kernel calls has changed.
+"""A disk cache for compiled entry points that notices when anything one calls has changed.
 
 Numba's own cache looks at the file of the outermost function only, and cannot key closures over other
-compiled functions at all. This one keys a kernel by a digest of its bytecode, its constants, and,
+compiled functions at all. This one keys an entry point by a digest of its bytecode, its constants, and,
 recursively, of every compiled function, row operation, intrinsic and constant it refers to.
 """
 
@@ -105,20 +105,20 @@ def _describe(name: str, value: Any) -> tuple[str, list[Callable[..., Any]]]:
         return f"{value.__qualname__}{getattr(value, '_fields', ())}", []
     if isinstance(value, bool | int | float | str | np.generic | tuple | frozenset | type(None)):
         return repr(value), []
-    raise TypeError(f"a kernel refers to {name} = {value!r}, which has no stable content to key a cache by")
+    raise TypeError(f"a compiled function refers to {name} = {value!r}, which has no stable content to key a cache by")
 
 
 class _Location:
-    """Where the files of one kernel live; the part that Numba's cache asks for."""
+    """Where the files of one entry point live; the part that Numba's cache asks for."""
 
     def __init__(self, stamp: str) -> None:
         self._stamp = stamp
 
     def ensure_cache_path(self) -> None:
-        cache_folder().joinpath("kernels").mkdir(mode=0o700, parents=True, exist_ok=True)
+        cache_folder().joinpath("compiled").mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def get_cache_path(self) -> str:
-        return str(cache_folder() / "kernels")
+        return str(cache_folder() / "compiled")
 
     def get_source_stamp(self) -> str:
         return self._stamp
@@ -132,7 +132,7 @@ class _Files(CompileResultCacheImpl):  # type: ignore[misc]  # Numba is not type
         self._filename_base = f"{function.__module__.removeprefix('onebit.')}.{function.__name__}-{self._stamp[:32]}"
 
 
-class KernelCache(FunctionCache):  # type: ignore[misc]  # Numba is not typed
+class EntryPointCache(FunctionCache):  # type: ignore[misc]  # Numba is not typed
     """Numba's function cache, keyed by `digest`. A folder that cannot be written means no cache, no error.
 
     Every signature, on every kind of processor, has files of its own. (Numba numbers the signatures of a

@@ -1,4 +1,4 @@
-"""How onebit compiles: Numba's options in one place, and kernels cached on disk by their content."""
+"""How onebit compiles: Numba's options in one place, and entry points cached on disk by their content."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from typing import Any, TypeVar, cast
 
 import numba
 
-from onebit.ops.cache import KernelCache
+from onebit.ops.cache import EntryPointCache
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 OPTIONS: dict[str, Any] = {
-    # No fast-math flag: what a kernel computes is settled by its source to the last bit, whatever the compiler
+    # No fast-math flag: what compiled code computes is settled by its source to the last bit, whatever the compiler
     # inlines where, so the fused loop and the interactive object agree. Long sums are reordered by hand, in lanes.
     "error_model": "numpy",
     "nogil": True,
     # No reference counts: rows and states pass between functions for free (docs/decisions/0003),
-    # and a kernel that would allocate memory does not compile.
+    # and a function that would allocate memory does not compile.
     "_nrt": False,
 }
 
 PART_OPTIONS = OPTIONS | {"forceinline": True}
-"""Parts are inlined into their kernels: passing rows and states between functions costs more than most parts."""
+"""Parts are inlined into their callers: passing rows and states between functions costs more than most parts."""
 
 
 def jit(function: F) -> F:
-    """Compile a part: a function that kernels and other parts call.
+    """Compile a part: a function that entry points and other parts call.
 
     >>> @jit
     ... def twice(x: float) -> float:
@@ -37,10 +37,10 @@ def jit(function: F) -> F:
     return cast(F, numba.njit(**PART_OPTIONS)(function))
 
 
-def apart(function: F) -> F:
-    """Compile a large part that is called seldom as a function of its own: once per kernel, not once per call.
+def noinline(function: F) -> F:
+    """Compile a large part that is called seldom as a function of its own: once per entry point, not once per call.
 
-    >>> @apart
+    >>> @noinline
     ... def halved(x: float) -> float:
     ...     return x / 2
     >>> halved(4.0)
@@ -49,12 +49,12 @@ def apart(function: F) -> F:
     return cast(F, numba.njit(**OPTIONS)(function))
 
 
-def woven(function: F) -> F:
+def inline(function: F) -> F:
     """A part that is copied into its callers before they are compiled, and never compiled by itself.
 
     For parts that take a large state: every layer of them would cost seconds of compiling.
 
-    >>> @woven
+    >>> @inline
     ... def doubled(x: float) -> float:
     ...     return 2 * x
     >>> doubled(4.0)
@@ -63,18 +63,18 @@ def woven(function: F) -> F:
     return cast(F, numba.njit(inline="always", **OPTIONS)(function))
 
 
-def kernel(function: F) -> F:
+def entry_point(function: F) -> F:
     """Compile an entry point, called from Python, and keep the machine code on disk.
 
     The cache is keyed by the content of the function and of everything it calls, so an edit anywhere
-    below a kernel recompiles that kernel and no other.
+    below an entry point recompiles that one and no other.
 
-    >>> @kernel
+    >>> @entry_point
     ... def thrice(x: float) -> float:
     ...     return 3 * x
     >>> thrice(4.0)
     12.0
     """
     compiled = numba.njit(**OPTIONS)(function)
-    compiled._cache = KernelCache(compiled)
+    compiled._cache = EntryPointCache(compiled)
     return cast(F, compiled)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from onebit.core.types import FloatArray, IntArray
 from onebit.ops.flat import add_scaled, inner
-from onebit.ops.jit import apart, jit
+from onebit.ops.jit import jit, noinline
 from onebit.ops.rows import DenseRow, Row, SparseRow, body, by_row, dot, index, scores, size, squared_norm, value
 from onebit.ops.second_order import add_rows, downdate, quadratic
 from onebit.ops.simd import load, load_full, multiply_add, scale_add, store, total, zeros
@@ -112,7 +112,7 @@ def step(P: Inverses, k: int, g: FloatArray, factor: float) -> None:
         to_matrix(P.U, k, P.b, P.T)
 
 
-@apart
+@noinline
 def to_matrix(U: FloatArray, k: int, b: float, T: FloatArray) -> None:
     """U_k = I/b - U_kᵀU_k, by way of T; symmetric to the last bit.
 
@@ -148,7 +148,7 @@ def to_matrix(U: FloatArray, k: int, b: float, T: FloatArray) -> None:
 @by_row
 def along_vectors(U: FloatArray, k: int, n: int, row: Row, z: FloatArray) -> None:
     """z = U x for the first n rows of U_k."""
-    raise TypeError("only inside kernels")
+    raise TypeError("only inside compiled code")
 
 
 @body(along_vectors, "dense")
@@ -165,7 +165,7 @@ def _(U: FloatArray, k: int, n: int, row: SparseRow, z: FloatArray) -> None:
 @by_row
 def form(P: FloatArray, k: int, row: Row) -> float:
     """xᵀP_k x for a stack of symmetric matrices: half of P_k is read, and what lies below the diagonal counts twice."""
-    raise TypeError("only inside kernels")
+    raise TypeError("only inside compiled code")
 
 
 @body(form, "dense")

@@ -1,4 +1,4 @@
-"""Random draws inside kernels: NumPy's PCG64, its state kept in four words.
+"""Random draws in compiled code: NumPy's PCG64, its state kept in four words.
 
 A NumPy `Generator` costs 7 µs each time it enters a compiled function from Python, four words in an array
 0.15 µs (`python -m benchmarks.decisions`), and they save as they are. The numbers are those of

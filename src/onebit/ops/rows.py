@@ -69,7 +69,7 @@ def by_row(stub: F) -> F:
         return variants["dense" if kinds & {DenseRow, DenseRows} else "sparse"]
 
     overload(stub, jit_options=PART_OPTIONS, strict=False)(choose)
-    stub.variants, stub.options = variants, PART_OPTIONS  # type: ignore[attr-defined]  # for the kernel cache
+    stub.variants, stub.options = variants, PART_OPTIONS  # type: ignore[attr-defined]  # for the cache of compiled code
     return stub
 
 
@@ -86,7 +86,7 @@ def body(stub: Callable[..., Any], kind: str) -> Callable[[F], F]:
 @by_row
 def row_at(rows: Rows, i: int, normalize: bool) -> Row:
     """Row i of a table, scaled to unit norm if asked (a row of zeros stays one)."""
-    raise TypeError("only inside kernels")
+    raise TypeError("only inside compiled code")
 
 
 @body(row_at, "dense")
@@ -104,7 +104,7 @@ def _(rows: SparseRows, i: int, normalize: bool) -> SparseRow:
 @by_row
 def scores(W: FloatArray, row: Row, out: FloatArray) -> None:
     """out_k = w_k · x for every class k."""
-    raise TypeError("only inside kernels")
+    raise TypeError("only inside compiled code")
 
 
 @body(scores, "dense")
@@ -172,7 +172,7 @@ def _(W: FloatArray, row: SparseRow, out: FloatArray) -> None:
 @by_row
 def dot(W: FloatArray, k: int, row: Row) -> float:
     """w_k · x."""
-    raise TypeError("only inside kernels")
+    raise TypeError("only inside compiled code")
 
 
 @body(dot, "dense")
@@ -192,7 +192,7 @@ def _(W: FloatArray, k: int, row: SparseRow) -> float:
 @by_row
 def add_scores(W: FloatArray, row: Row, out: FloatArray) -> None:
     """out_k += w_k · x for every class k."""
-    raise TypeError("only inside kernels")
+    raise TypeError("only inside compiled code")
 
 
 @body(add_scores, "dense")
@@ -212,7 +212,7 @@ def _(W: FloatArray, row: SparseRow, out: FloatArray) -> None:
 @by_row
 def add(W: FloatArray, k: int, row: Row, factor: float) -> None:
     """w_k += factor · x."""
-    raise TypeError("only inside kernels")
+    raise TypeError("only inside compiled code")
 
 
 @body(add, "dense")
@@ -231,7 +231,7 @@ def _(W: FloatArray, k: int, row: SparseRow, factor: float) -> None:
 @by_row
 def add_all(W: FloatArray, factors: FloatArray, row: Row) -> None:
     """w_k += factors_k · x for every class k; the factors are of W's type."""
-    raise TypeError("only inside kernels")
+    raise TypeError("only inside compiled code")
 
 
 @body(add_all, "dense")
@@ -263,7 +263,7 @@ def _(W: FloatArray, factors: FloatArray, row: SparseRow) -> None:
 @by_row
 def size(row: Row) -> int:
     """How many entries the row stores; `index` and `value` give each of them."""
-    raise TypeError("only inside kernels")
+    raise TypeError("only inside compiled code")
 
 
 @body(size, "dense")
@@ -279,7 +279,7 @@ def _(row: SparseRow) -> int:
 @by_row
 def index(row: Row, i: int) -> int:
     """The feature of the i-th stored entry."""
-    raise TypeError("only inside kernels")
+    raise TypeError("only inside compiled code")
 
 
 @body(index, "dense")
@@ -295,7 +295,7 @@ def _(row: SparseRow, i: int) -> int:
 @by_row
 def value(row: Row, i: int) -> float:
     """The value of the i-th stored entry, scaled."""
-    raise TypeError("only inside kernels")
+    raise TypeError("only inside compiled code")
 
 
 @body(value, "dense")
@@ -311,7 +311,7 @@ def _(row: SparseRow, i: int) -> float:
 @by_row
 def is_sparse(row: Row) -> bool:
     """Whether the row is sparse, and so the state feature-major; known when compiling."""
-    raise TypeError("only inside kernels")
+    raise TypeError("only inside compiled code")
 
 
 @body(is_sparse, "dense")
@@ -327,7 +327,7 @@ def _(row: SparseRow) -> bool:
 @by_row
 def scaled(row: Row, factor: float) -> Row:
     """The row times a factor."""
-    raise TypeError("only inside kernels")
+    raise TypeError("only inside compiled code")
 
 
 @body(scaled, "dense")
@@ -343,7 +343,7 @@ def _(row: SparseRow, factor: float) -> SparseRow:
 @by_row
 def squared_norm(row: Row) -> float:
     """‖x‖²."""
-    raise TypeError("only inside kernels")
+    raise TypeError("only inside compiled code")
 
 
 @body(squared_norm, "dense")
@@ -360,7 +360,7 @@ def _(row: SparseRow) -> float:
 @by_row
 def along(g: FloatArray, row: Row) -> float:
     """g · x, for a vector g of d numbers (contiguous, if the row is dense)."""
-    raise TypeError("only inside kernels")
+    raise TypeError("only inside compiled code")
 
 
 @body(along, "dense")
@@ -379,7 +379,7 @@ def _(g: FloatArray, row: SparseRow) -> float:
 @by_row
 def weighted_norm(V: FloatArray, k: int, row: Row) -> float:
     """Σ_j V_kj x_j²."""
-    raise TypeError("only inside kernels")
+    raise TypeError("only inside compiled code")
 
 
 @body(weighted_norm, "dense")

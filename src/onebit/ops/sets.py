@@ -1,4 +1,4 @@
-"""Sets of labels inside kernels: the m best ones, and m drawn without replacement."""
+"""Sets of labels in compiled code: the m best ones, and m drawn without replacement."""
 
 from __future__ import annotations
 

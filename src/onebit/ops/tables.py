@@ -1,4 +1,4 @@
-"""Tables of rows in the form in which kernels read them: parts of one, and several as one."""
+"""Tables of rows in the form in which compiled code reads them: parts of one, and several as one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from onebit.ops.rows import DenseRows, Rows, SparseRows
 
 
 def dense_rows(X: FloatArray) -> DenseRows:
-    """Dense rows that nothing can be written through: so kernels are compiled once, whatever array is behind them.
+    """Dense rows that nothing can be written through: so compiled code is made once, whatever array is behind them.
 
     >>> table = np.eye(2)
     >>> dense_rows(table).X.flags.writeable, table.flags.writeable

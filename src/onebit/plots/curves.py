@@ -22,11 +22,11 @@ from onebit.plots.style import (
     GREY,
     INK,
     Style,
-    apart,
     check_format,
     plain_axes,
     save_figure,
     short_rounds,
+    spread_out,
 )
 from onebit.simulate.settings import channel_text
 
@@ -153,7 +153,7 @@ def label_ends(
     low, high = np.log(axes.get_ylim())
     errors = np.array([error_band(result).mean[-1] for result in results])
     ends = (np.log(np.maximum(errors, np.exp(low))) - low) / (high - low)
-    places = apart(ends, 1.35 * size / 72 / height)
+    places = spread_out(ends, 1.35 * size / 72 / height)
     for name, style, error, place in zip(names, styles, errors, places, strict=True):
         text = f"{name}  {percent(error)}" if error > 0 else f"{name}  no mistakes"
         axes.text(1.015, place, text, color=style.colour, fontsize=size, va="center", transform=axes.transAxes)

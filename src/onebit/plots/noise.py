@@ -9,7 +9,7 @@ import numpy as np
 
 from onebit.core.types import FloatArray, IntArray
 from onebit.feedback import NoisyBit
-from onebit.plots.style import GREY, INK, Style, apart, plain_axes, short_rounds
+from onebit.plots.style import GREY, INK, Style, plain_axes, short_rounds, spread_out
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,7 +63,7 @@ def draw_noise(axes: Axes, results: Sequence[Result], styles: Sequence[Style], r
     axes.set_xscale("log")
     axes.set_xlim(*rounds)
     axes.set_ylim(0, 1.15 * top)
-    places = apart([end / (1.15 * top) for end, _, _ in ends], 0.12)
+    places = spread_out([end / (1.15 * top) for end, _, _ in ends], 0.12)
     for (_, text, colour), place in zip(ends, places, strict=True):
         axes.text(1.015, place, text, color=colour, fontsize=9.5, va="center", transform=axes.transAxes)
     axes.set_ylabel("estimated flip rate", color=INK)

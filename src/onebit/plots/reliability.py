@@ -9,7 +9,7 @@ import numpy as np
 
 from onebit.core.types import FloatArray, IntArray
 from onebit.noise import NoiseEstimate
-from onebit.plots.style import COLOURS, GREY, INK, apart, check_format, plain_axes, save_figure
+from onebit.plots.style import COLOURS, GREY, INK, check_format, plain_axes, save_figure, spread_out
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -82,7 +82,7 @@ def _rates(axes: Axes, estimate: NoiseEstimate) -> None:
     levels = [estimate.rho_0, 1 - estimate.rho_1]
     errors = [estimate.se_0, estimate.se_1]
     texts = [f"always wrong: ρ̂0 = {levels[0]:.3f}", f"always right: 1 − ρ̂1 = {levels[1]:.3f}"]
-    for level, error, text, place in zip(levels, errors, texts, apart(levels, 0.06), strict=True):
+    for level, error, text, place in zip(levels, errors, texts, spread_out(levels, 0.06), strict=True):
         axes.axhline(level, color=COLOURS[1], linewidth=1.2, linestyle="--")
         if np.isfinite(error):
             axes.axhspan(level - 2 * error, level + 2 * error, color=COLOURS[1], alpha=0.15, linewidth=0)

@@ -40,10 +40,10 @@ def plain_axes(axes: Axes) -> None:
     axes.tick_params(which="both", color="#B0B0B0", labelcolor=INK)
 
 
-def apart(places: Any, gap: float) -> FloatArray:
+def spread_out(places: Any, gap: float) -> FloatArray:
     """Numbers moved as little as possible so that no two are closer than `gap`.
 
-    >>> apart([0.5, 0.1, 0.5], 0.2).round(2).tolist()
+    >>> spread_out([0.5, 0.1, 0.5], 0.2).round(2).tolist()
     [0.4, 0.1, 0.6]
     """
     places = np.asarray(places, dtype=np.float64)

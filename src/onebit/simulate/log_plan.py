@@ -12,7 +12,7 @@ from typing import Any
 from onebit.contract.learner import Learner
 from onebit.contract.live_log import open_log
 from onebit.core.errors import ConfigError
-from onebit.feedback import Kind
+from onebit.feedback import AnswerKind
 from onebit.log import check_path
 from onebit.streams.base import Stream
 
@@ -46,7 +46,7 @@ class LogPlan:
         return Path(os.fspath(self.path).replace("{seed}", str(seed)))
 
     @contextmanager
-    def writing(self, player: Learner, stream: Stream, seed: int, feedback: Kind) -> Iterator[None]:
+    def writing(self, player: Learner, stream: Stream, seed: int, feedback: AnswerKind) -> Iterator[None]:
         """Log what the player decides in the meantime, and the answers, which are of this kind."""
         run = player._run
         assert run.layout is not None

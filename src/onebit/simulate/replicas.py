@@ -38,7 +38,7 @@ def play_replicas(
 ) -> tuple[list[Replica], bool]:
     """Play every seed on `workers` threads. Gives them in the order of `seeds`, and whether all ended.
 
-    The kernels release the GIL, so threads are enough. Each replica has its own generators, so nothing
+    Compiled code releases the GIL, so threads are enough. Each replica has its own generators, so nothing
     depends on how many threads there are or which seed comes first. On Ctrl-C the replicas stop at the end
     of their chunk and are returned as far as they got; those that never began are left out.
     """

@@ -10,13 +10,13 @@ import scipy.sparse as sp
 
 from onebit.contract.layout import to_rows
 from onebit.learners.one_bit.features import held, new_room, new_statistics, prepare
-from onebit.ops.jit import kernel
+from onebit.ops.jit import entry_point
 from onebit.ops.rows import index, row_at, size, value
 
 N = 40
 
 
-@kernel
+@entry_point
 def prepare_one(statistics, standardize, new, rows, i, normalize, room, out):  # type: ignore[no-untyped-def]
     row = row_at(rows, i, normalize)
     prepare(statistics, standardize, new, row, room)

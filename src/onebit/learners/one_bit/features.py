@@ -70,7 +70,7 @@ def new_room(n_features: int, kind: str, dtype: str) -> Room:
 @by_row
 def prepare(statistics: Statistics, standardize: bool, new: bool, row: Row, room: Room) -> None:
     """Write the row to the room, as it is learned; a new one is taken into the statistics first."""
-    raise TypeError("only inside kernels")
+    raise TypeError("only inside compiled code")
 
 
 @body(prepare, "dense")
@@ -155,7 +155,7 @@ def _scale(norm: float) -> float:
 @by_row
 def held(room: Room, row: Row) -> Row:
     """The row that the room holds; `row` says of which kind."""
-    raise TypeError("only inside kernels")
+    raise TypeError("only inside compiled code")
 
 
 @body(held, "dense")

@@ -27,7 +27,7 @@ from onebit.ops.bit_likelihood import (
     surprise,
 )
 from onebit.ops.gaussian import is_full, move, reset, shrinkage, spreads
-from onebit.ops.jit import apart, jit, woven
+from onebit.ops.jit import inline, jit, noinline
 from onebit.ops.random import first_best
 from onebit.ops.rows import Row, scores
 from onebit.ops.sets import best_labels, contains
@@ -101,12 +101,12 @@ class State(NamedTuple):
     H: FloatArray
 
 
-@woven
+@inline
 def _statistics(state: State) -> Statistics:
     return Statistics(state.seen, state.mean, state.variance, state.counts, state.weights)
 
 
-@woven
+@inline
 def _room(state: State) -> Room:
     return Room(state.x, state.scale, state.indices, state.size)
 
@@ -119,7 +119,7 @@ def score(hyper: Hyper, state: State, row: Row, out: FloatArray) -> None:
     scores(state.W, held(room, row), out)
 
 
-@woven
+@inline
 def believe(hyper: Hyper, state: State, row: Row, new: bool) -> None:
     """z = W x and p = softmax(z); a new row counts in the statistics of the features."""
     room = _room(state)
@@ -135,7 +135,7 @@ def optimism(P: FloatArray) -> float:
     return max(1.0, 5 / sqrt(d)) if is_full(P) and d <= _OPTIMISTIC else 0.0
 
 
-@woven
+@inline
 def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> tuple[float, int, bool]:
     """The m labels with the largest p~, or another in place of the last, by inverse-gap weighting."""
     K = state.p.shape[0]
@@ -165,7 +165,7 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
     return propensity, greedy, explored
 
 
-@apart
+@noinline
 def step(
     W: FloatArray, P: FloatArray, G: FloatArray, s: FloatArray, beliefs: Beliefs, answer: Answer, x: Row, known: bool
 ) -> int:  # fmt: skip
@@ -212,7 +212,7 @@ def settle(P: FloatArray, F: FloatArray) -> None:
                 P[k, j] = F[k, j, j]
 
 
-@woven
+@inline
 def judge(state: State, draw: Draw, answer: Answer, within: float) -> bool:
     """What the bit says of the flip rates. Whether it lies so often that one should begin again, trusting it less."""
     evidence = state.evidence
@@ -234,7 +234,7 @@ def judge(state: State, draw: Draw, answer: Answer, within: float) -> bool:
     return bool(found)
 
 
-@woven
+@inline
 def trust_again(state: State) -> None:
     """After a drift the flip rates are unknown again."""
     state.lying[0] = 0
@@ -243,7 +243,7 @@ def trust_again(state: State) -> None:
     state.evidence[4] = state.evidence[5] = 0
 
 
-@woven
+@inline
 def restart(state: State, because: int) -> None:
     """Back to the prior; statistics of features stay."""
     state.restarts[because] += 1
@@ -257,7 +257,7 @@ def restart(state: State, because: int) -> None:
         reset(state.W, state.F, state.prior[0] * state.trust[0])
 
 
-@woven
+@inline
 def recall(hyper: Hyper, state: State, row: Row, draw: Draw) -> None:
     """z and p of the row as of now; they are there already if it was decided last and nothing has changed.
 
@@ -274,7 +274,7 @@ def recall(hyper: Hyper, state: State, row: Row, draw: Draw) -> None:
     state.n[0] += 1
 
 
-@woven
+@inline
 def take(hyper: Hyper, state: State, row: Row, draw: Draw, answer: Answer, hit: bool, told: bool) -> int:
     """Learn from an answer about the labels in it: those played, or the one told."""
     recall(hyper, state, row, draw)
@@ -306,14 +306,14 @@ def take(hyper: Hyper, state: State, row: Row, draw: Draw, answer: Answer, hit: 
     return updates
 
 
-@woven
+@inline
 def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: float, rng: Rng) -> int:
     """p becomes q by Bayes; W follows q - p."""
     answer = Answer(draw.labels, int(bit), state.rho[0], state.rho[1])
     return take(hyper, state, row, draw, answer, bit > 0, False)
 
 
-@woven
+@inline
 def learn_label(hyper: Hyper, state: State, row: Row, draw: Draw, y: int, rng: Rng) -> int:
     """The same for a label that is told: q = e_y."""
     state.told[0] = y

@@ -106,7 +106,7 @@ class OneBit(SetLearner):
         """None: the flip rates are part of the state."""
 
     def hyper(self) -> Hyper:
-        """γ and the switches for kernels."""
+        """γ and the switches for compiled code."""
         return Hyper(self.gamma, self.noise == "auto", self.drift is not None, self.standardize)
 
     def start(self, layout: Layout) -> State:

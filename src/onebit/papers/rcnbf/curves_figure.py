@@ -9,7 +9,7 @@ import numpy as np
 
 from onebit.core.types import FloatArray
 from onebit.papers.rcnbf.settings import PAIRS, TITLES, Pair, feedback, pair_text
-from onebit.plots.style import COLOURS, GREY, INK, Style, apart, plain_axes, short_rounds
+from onebit.plots.style import COLOURS, GREY, INK, Style, plain_axes, short_rounds, spread_out
 from onebit.sweep.results import Results
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _label_ends(axes: Axes) -> None:
     low, high = np.log(axes.get_ylim())
     errors = _last(axes)
     gap = 1.2 * _FONT / 72 / 1.9
-    places = apart((np.log(errors) - low) / (high - low), gap)
+    places = spread_out((np.log(errors) - low) / (high - low), gap)
     below_top = 1 - gap * np.argsort(np.argsort(-places))
     for line, error, place in zip(list(axes.lines), errors, np.minimum(places, below_top), strict=True):
         text = f"{100 * error:.1f}"

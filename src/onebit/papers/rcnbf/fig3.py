@@ -15,7 +15,7 @@ from onebit.noise.nrest import NREst
 from onebit.papers.base import Experiment, Findings, Row
 from onebit.papers.rcnbf.claims import verdict
 from onebit.papers.rcnbf.settings import PAIRS, PAPER, Pair, channel, feedback, pair_text, rows_of
-from onebit.plots.style import COLOURS, INK, apart, plain_axes
+from onebit.plots.style import COLOURS, INK, plain_axes, spread_out
 from onebit.sweep.plan import Arm, Sweep
 from onebit.sweep.results import EntryResult, Results
 
@@ -132,7 +132,7 @@ def draw(entries: dict[Pair, EntryResult]) -> Figure:
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0, symbol=" %"))
     axes.set_xlabel("exploration γ", color=INK)
     axes.set_ylabel("played error", color=INK)
-    for (_, text, colour), place in zip(ends, apart([end for end, _, _ in ends], 0.06), strict=True):
+    for (_, text, colour), place in zip(ends, spread_out([end for end, _, _ in ends], 0.06), strict=True):
         axes.text(1.02, place, text, color=colour, fontsize=9.5, va="center", transform=axes.transAxes)
     first = next(iter(entries.values()))
     seeds = len(first.configurations[0].search)

@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import Any
 
 from onebit.core.types import FloatArray, IntArray
-from onebit.ops.jit import kernel
+from onebit.ops.jit import entry_point
 from onebit.ops.simd import load_full, scale_add, store, zeros
 
 STRIP = 16
 """The columns of a block: two registers of doubles, so that a neighbour costs two whole lines of the cache."""
 
 
-@kernel
+@entry_point
 def recur(
     indptr: IntArray, indices: Any, data: FloatArray, X: FloatArray, out: FloatArray, a: float, b: float, c: float
 ) -> None:

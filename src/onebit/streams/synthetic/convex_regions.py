@@ -10,7 +10,7 @@ import numpy as np
 from onebit.core.errors import ConfigError
 from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.ops.flat import inner
-from onebit.ops.jit import jit, kernel
+from onebit.ops.jit import entry_point, jit
 from onebit.ops.random import below
 from onebit.streams.synthetic.directions import largest_cosine, spread, turned
 from onebit.streams.synthetic.drawn import HAIR, SeparableStream, fill_ball, fill_scores, redrawn
@@ -19,7 +19,7 @@ Notion = Literal["strong", "weak"]
 
 
 class Regions(NamedTuple):
-    """The regions of the classes, as the kernel that draws rows sees them.
+    """The regions of the classes, as the compiled code that draws rows sees them.
 
     With s_i = ⟨x, w_i⟩, the region of class y has s_y - s_i ≥ `bound` for all other i if they are weak, else
     s_y ≥ `bound` and -s_i ≥ `bound`.
@@ -52,7 +52,7 @@ def _reach(regions: Regions, y: int, scores: FloatArray, along: float, square: f
     return reach
 
 
-@kernel
+@entry_point
 def _draw_rows(regions: Regions, rng: Rng, scores: FloatArray, X: FloatArray, labels: IntArray) -> None:
     """Fill a window with rows: a class, a direction from its centre, and a part of the way to the border."""
     K, d = regions.centres.shape

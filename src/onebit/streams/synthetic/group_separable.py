@@ -9,7 +9,7 @@ import numpy as np
 from onebit.core.errors import ConfigError
 from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.ops.flat import inner
-from onebit.ops.jit import jit, kernel
+from onebit.ops.jit import entry_point, jit
 from onebit.ops.random import first_best
 from onebit.streams.synthetic.directions import spread, turned, unit
 from onebit.streams.synthetic.drawn import HAIR, SeparableStream, check_size, fill_ball, fill_scores, redrawn
@@ -19,7 +19,7 @@ Layout = Literal["perp", "random", "radial"]
 
 
 class Structure(NamedTuple):
-    """The structure of the groups, as the kernel that draws rows sees it."""
+    """The structure of the groups, as the compiled code that draws rows sees it."""
 
     columns: FloatArray  # u, one column per group
     u_prime: FloatArray
@@ -50,7 +50,7 @@ def _class_of(structure: Structure, scores: FloatArray, X: FloatArray, t: int) -
     return c
 
 
-@kernel
+@entry_point
 def _draw_rows(structure: Structure, rng: Rng, scores: FloatArray, X: FloatArray, y: IntArray) -> None:
     """Fill a window with rows that keep the margin."""
     for t in range(len(y)):

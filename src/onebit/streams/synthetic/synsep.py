@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from onebit.core.errors import ConfigError
 from onebit.core.seeds import bit_generator, check_seed
 from onebit.core.types import IntArray, Rng
-from onebit.ops.jit import kernel
+from onebit.ops.jit import entry_point
 from onebit.ops.random import below, pack, uniform
 from onebit.streams.base import Stream, Window
 
@@ -20,7 +20,7 @@ _WINDOW = 16_384
 
 
 class Documents(NamedTuple):
-    """The structure of the documents, as the kernel that draws them sees it."""
+    """The structure of the documents, as the compiled code that draws them sees it."""
 
     keywords: NDArray[np.int32]  # the keywords of class c: keywords[starts[c]:starts[c + 1]], sorted
     starts: IntArray
@@ -38,7 +38,7 @@ class Pile(NamedTuple):
     dropped: NDArray[np.bool_]
 
 
-@kernel
+@entry_point
 def _draw_documents(
     structure: Documents, rng: Rng, pile: Pile, indptr: IntArray, indices: NDArray[np.int32], y: IntArray
 ) -> None:

@@ -109,7 +109,7 @@ class Driver:
             self._tell()
 
     def _compile(self) -> None:
-        """Have each kind of kernel compiled once, side by side, before many ask for the same one."""
+        """Have each kind of loop compiled once, side by side, before many ask for the same one."""
         kinds: dict[Any, Cell] = {}
         for cell in self._queue.cells():
             kind = type(cell.learner), cell.learner.dtype, cell.stream.sparse, cell.channel.kind
