@@ -39,7 +39,7 @@ def weighed(hyper: Any, state: Any, row: Any, draw: Any, h: float, rng: Any) -> 
 class WeighedPA(onebit.BanditPA):
     """What BanditPA would be with `noise`; it does worse than without, so BanditPA refuses it."""
 
-    against_noise = ""
+    takes_noise = True
     functions = Functions(decide, weighed, linear_score)
 
 

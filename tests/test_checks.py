@@ -173,7 +173,6 @@ class Moving(onebit.Banditron):
 class Standardizing(Moving):
     standardize: bool = choice(True, False, default=True)
     moves = "standardize"
-    as_they_come: ClassVar[dict[str, Any]] = {"standardize": False}
 
 
 class Drifting(Moving):
@@ -186,7 +185,7 @@ def test_rows_that_are_standardized_mean_what_they_mean_by_design(monkeypatch: p
     monkeypatch.setattr(Standardizing, "name", "standardizing")
     monkeypatch.setitem(_LEARNERS, "drifting", Drifting)
     monkeypatch.setattr(Drifting, "name", "drifting")
-    check_learner(Standardizing(3, gamma=0.1))
+    check_learner(Standardizing(3, gamma=0.1), alike={"standardize": False})
     failed = {check.name for check in check_learner(Drifting(3, gamma=0.1), raise_on_failure=False) if not check.passed}
     assert failed == {"dense equals sparse", "delay safety", "pure predict"}
 

@@ -6,7 +6,7 @@ import gc
 import tempfile
 import tracemalloc
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -48,10 +48,22 @@ class Check:
     seconds: float
 
 
+ALIKE: dict[str, Mapping[str, Any]] = {"OneBit": {"standardize": False, "variance": 100.0}}
+"""Settings under which a learner that treats dense and sparse rows differently treats them alike."""
+
+BOUNDED: dict[str, Mapping[str, Any]] = {
+    "KernelBandit": {"form": "dual", "budget": 40},
+    "SecondOrderKernel": {"budget": 16},
+}
+"""Settings under which the state of a learner that grows stays of one size."""
+
+
 class Scene(NamedTuple):
     """The learner to check, as a pattern, and clusters to play it on: the same rows dense and sparse."""
 
     learner: Learner
+    alike: Mapping[str, Any]
+    bounded: Mapping[str, Any]
     X: Any
     y: Any
     dense: Stream
@@ -82,17 +94,25 @@ class Scene(NamedTuple):
         return decision
 
 
-def check_learner(learner: Learner, raise_on_failure: bool = True) -> list[Check]:
+def check_learner(
+    learner: Learner,
+    raise_on_failure: bool = True,
+    *,
+    alike: Mapping[str, Any] | None = None,
+    bounded: Mapping[str, Any] | None = None,
+) -> list[Check]:
     """Put a learner through the battery; it serves as a pattern and is not changed.
 
-    Raises an `AssertionError` that lists what failed, unless told not to.
+    Raises an `AssertionError` that lists what failed, unless told not to. `alike` are settings under which a row means
+    the same dense and sparse and at any time, for a learner that scales rows by what it has seen; `bounded` settings
+    under which the state stays of one size, for one that grows.
 
     >>> import onebit
     >>> checks = onebit.checks.check_learner(onebit.Banditron(3, gamma=0.1))
     >>> all(check.passed for check in checks)
     True
     """
-    scene = _scene(learner)
+    scene = _scene(learner, alike, bounded)
     results = [_run(name, check, scene) for name, check in CHECKS.items()]
     failed = [f"{check.name}: {check.detail}" for check in results if not check.passed]
     if failed and raise_on_failure:
@@ -110,7 +130,7 @@ def _run(name: str, check: Callable[[Scene], None], scene: Scene) -> Check:
     return Check(name, not detail, detail, perf_counter() - began)
 
 
-def _scene(learner: Learner) -> Scene:
+def _scene(learner: Learner, alike: Mapping[str, Any] | None = None, bounded: Mapping[str, Any] | None = None) -> Scene:
     draw = np.random.default_rng(7)
     K = len(learner.classes)
     y = draw.integers(K, size=ROUNDS)
@@ -125,7 +145,15 @@ def _scene(learner: Learner) -> Scene:
         from_arrays(X, labels[y], classes=learner.classes),
         from_arrays(table, labels[y], classes=learner.classes),
     )
-    return Scene(learner.clone(n_features=None, **_ground(learner)), X, y, *streams)
+    name = type(learner).__name__
+    return Scene(
+        learner.clone(n_features=None, **_ground(learner)),
+        ALIKE.get(name, {}) if alike is None else alike,
+        BOUNDED.get(name, {}) if bounded is None else bounded,
+        X,
+        y,
+        *streams,
+    )
 
 
 def _ground(learner: Any) -> dict[str, Any]:
@@ -145,11 +173,6 @@ def _channels(learner: Learner) -> list[Channel]:
 def _explores(learner: Learner) -> dict[str, float]:
     """Settings under which every label is played often enough to be counted."""
     return {"gamma": 0.4} if "gamma" in learner.get_params() else {}
-
-
-def _unscaled(learner: Learner) -> dict[str, Any]:
-    """Settings under which a row means the same dense and sparse, and at any time, for a learner that says so."""
-    return dict(learner.as_they_come)
 
 
 def _snapshot(learner: Learner) -> list[Any]:
@@ -269,7 +292,7 @@ def relabelling(scene: Scene) -> None:
 
 def dense_equals_sparse(scene: Scene) -> None:
     """Rows give the same play whether they come dense or sparse."""
-    dense, sparse = (scene.learner.clone(**_unscaled(scene.learner)) for _ in range(2))
+    dense, sparse = (scene.learner.clone(**scene.alike) for _ in range(2))
     for t in range(ROUNDS):
         a = scene.live(dense, t)
         b = scene.live(sparse, t, "sparse")
@@ -282,7 +305,7 @@ def dense_equals_sparse(scene: Scene) -> None:
 
 def delay_safety(scene: Scene) -> None:
     """A decision learned 1,000 rounds late uses its own draw, whatever was decided just before."""
-    learner = scene.learner.clone(**_explores(scene.learner), **_unscaled(scene.learner))
+    learner = scene.learner.clone(**_explores(scene.learner), **scene.alike)
     kept = [learner.decide(scene.row(t)) for t in range(50)]
     for t in range(50, LATE):
         scene.live(learner, t)
@@ -311,7 +334,7 @@ def pure_predict(scene: Scene) -> None:
     _unchanged(learner, before, "predict")
     expected = [learner.classes[k] for k in scores.argmax(axis=1)]
     assert all(a == b for a, b in zip(labels, expected, strict=True)), "predict is not the best score"
-    learner = scene.trained(_unscaled(scene.learner))
+    learner = scene.trained(dict(scene.alike))
     labels = learner.predict(scene.X)
     for t in range(50):
         greedy = learner.decide(scene.row(t)).greedy
@@ -320,7 +343,7 @@ def pure_predict(scene: Scene) -> None:
 
 def no_growth(scene: Scene) -> None:
     """Memory does not grow with the rounds, or not beyond a budget; a window for the noise estimate is let go."""
-    learner = scene.trained(dict(scene.learner.bounded))
+    learner = scene.trained(dict(scene.bounded))
     if learner._run.window is not None:
         learner._run.window.every = min(learner._run.window.every, LATE)
     size = sum(array.nbytes for array in learner._run.state)

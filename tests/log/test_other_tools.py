@@ -31,16 +31,20 @@ def single(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 def _check(columns: dict[str, Any]) -> None:
     rows: Any = SENT.rows
     assert list(columns["id"]) == list(range(50))
-    assert [tuple(labels) for labels in columns["played"]] == [tuple(NAMES[k] for k in row) for row in SENT.labels]
-    assert [tuple(labels) for labels in columns["top"]] == [tuple(NAMES[k] for k in row) for row in SENT.top]
+    assert [tuple(labels) for labels in columns["played"]] == [
+        tuple(NAMES[k] for k in row) for row in SENT.draws.labels[:, :2]
+    ]
+    assert [tuple(labels) for labels in columns["top"]] == [
+        tuple(NAMES[k] for k in row) for row in SENT.draws.labels[:, 2:]
+    ]
     assert list(columns["bit"]) == [bool(bit) for bit in SENT.answer]
     assert [i for row in columns["indices"] for i in row] == rows.indices.tolist()
     assert [v for row in columns["values"] for v in row] == rows.values.tolist()
 
 
 def _check_single(columns: dict[str, Any]) -> None:
-    assert list(columns["played"]) == (2 * WIDE.labels[:, 0] + 3).tolist()
-    assert np.array_equal(np.array(list(columns["features"]), np.float32), WIDE.rows.X)  # type: ignore[union-attr]
+    assert list(columns["played"]) == (2 * WIDE.draws.labels[:, 0] + 3).tolist()
+    assert np.array_equal(np.array(list(columns["features"]), np.float32), WIDE.rows.X)
 
 
 def test_pandas(sets: Path, single: Path) -> None:

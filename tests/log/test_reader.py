@@ -31,9 +31,14 @@ def test_all_columns_of_our_own_logs(tmp_path: Path) -> None:
     assert len(table) == 20
     assert (table.classes, table.learner, table.feedback) == (tuple(NAMES), "MCDBF(4)", "bit")
     assert (table.label, table.rows, table.unanswered) == (None, None, 0)
-    expected = {"id": sent.id, "step": sent.step, "played": names[sent.labels], "top": names[sent.top]}
-    expected |= {"greedy": names[sent.greedy], "propensity": sent.propensity}
-    expected |= {"explored": sent.explored == 1, "bit": sent.answer == 1}
+    expected = {
+        "id": sent.id,
+        "step": sent.step,
+        "played": names[sent.draws.labels[:, :2]],
+        "top": names[sent.draws.labels[:, 2:]],
+    }
+    expected |= {"greedy": names[sent.draws.greedy], "propensity": sent.draws.propensity}
+    expected |= {"explored": sent.draws.explored == 1, "bit": sent.answer == 1}
     for name, column in expected.items():
         found = getattr(table, name)
         assert found.dtype == column.dtype, name
@@ -45,7 +50,7 @@ def test_true_labels_tell_the_bit(tmp_path: Path) -> None:
     table = read_log(written(tmp_path / "a.parquet", sent, set_size=2, feedback="label"))
     assert table.feedback == "label"
     assert table.label.tolist() == [NAMES[i % 4] for i in range(20)]
-    assert table.bit.tolist() == [i % 4 in sent.labels[i] for i in range(20)]
+    assert table.bit.tolist() == [i % 4 in sent.draws.labels[i] for i in range(20)]
     assert 0 < table.bit.sum() < 20
 
 

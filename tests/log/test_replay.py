@@ -12,7 +12,7 @@ import scipy.sparse as sp
 import onebit
 from onebit import BanditPA, Banditron, OneBit, Perceptron
 from onebit.contract.layout import Layout, to_rows
-from onebit.log import Batch, DecisionLog, read_log, replay
+from onebit.log import DecisionLog, Draws, Lessons, read_log, replay
 from onebit.streams import synsep
 from tests.log.samples import NAMES, batch, layout, written
 from tests.log.test_reader import foreign
@@ -31,14 +31,15 @@ def _log_of(learner: onebit.Learner, X: Any, y: Any, path: Path) -> None:
             said = y[i] if learner.feedback == "label" else bool(bit)
             learner.learn(decision, said)
             log.write(
-                Batch(
+                Lessons(
                     id=np.array([decision.id]),
                     step=np.array([decision.id]),
-                    labels=np.array([[number[decision.label]]]),
-                    top=np.empty((1, 0), np.int64),
-                    propensity=np.array([decision.propensity]),
-                    greedy=np.array([number[decision.greedy]]),
-                    explored=np.array([decision.explored]),
+                    draws=Draws(
+                        labels=np.array([[number[decision.label]]]),
+                        propensity=np.array([decision.propensity]),
+                        greedy=np.array([number[decision.greedy]]),
+                        explored=np.array([decision.explored]),
+                    ),
                     answer=np.array([number[said] if learner.feedback == "label" else said]),
                     rows=to_rows(row, width, form.kind, "float64"),
                 )
@@ -68,14 +69,14 @@ def test_decisions_are_whole(tmp_path: Path) -> None:
     played = list(replay(table))
     assert len(played) == 5
     for i, (decision, bit) in enumerate(played):
-        assert decision.labels == tuple(NAMES[k] for k in sent.labels[i])
-        assert decision.top == tuple(NAMES[k] for k in sent.top[i])
-        assert decision.greedy == NAMES[sent.greedy[i]]
-        assert decision.propensity == sent.propensity[i]
-        assert decision.explored is bool(sent.explored[i])
+        assert decision.labels == tuple(NAMES[k] for k in sent.draws.labels[i, :2])
+        assert decision.top == tuple(NAMES[k] for k in sent.draws.labels[i, 2:])
+        assert decision.greedy == NAMES[sent.draws.greedy[i]]
+        assert decision.propensity == sent.draws.propensity[i]
+        assert decision.explored is bool(sent.draws.explored[i])
         assert decision.id == 40 + i
         assert bit is bool(sent.answer[i])
-        assert np.array_equal(decision.row, sent.rows.X[i])  # type: ignore[union-attr]  # dense rows
+        assert np.array_equal(decision.row, sent.rows.X[i])
 
 
 def test_labels_of_several_types_come_back(tmp_path: Path) -> None:

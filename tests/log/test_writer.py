@@ -12,9 +12,10 @@ import pytest
 from pyarrow import parquet
 
 import onebit
-from onebit.log import Batch, DecisionLog, read_log
+from onebit.core.lessons import new_lessons
+from onebit.log import DecisionLog, Lessons, read_log
 from onebit.ops.rows import DenseRows
-from tests.log.samples import NAMES, batch, layout, written
+from tests.log.samples import NAMES, batch, changed, layout, written
 
 
 @pytest.fixture(params=["log.parquet", "folder"])
@@ -30,10 +31,10 @@ def test_columns(tmp_path: Path) -> None:
     sent = batch(7)
     assert table["id"].to_pylist() == sent.id.tolist()
     assert table["step"].to_pylist() == sent.step.tolist()
-    assert table["played"].to_pylist() == [NAMES[k] for k in sent.labels[:, 0]]
-    assert table["propensity"].to_pylist() == sent.propensity.tolist()
-    assert table["greedy"].to_pylist() == [NAMES[k] for k in sent.greedy]
-    assert table["explored"].to_pylist() == (sent.explored == 1).tolist()
+    assert table["played"].to_pylist() == [NAMES[k] for k in sent.draws.labels[:, 0]]
+    assert table["propensity"].to_pylist() == sent.draws.propensity.tolist()
+    assert table["greedy"].to_pylist() == [NAMES[k] for k in sent.draws.greedy]
+    assert table["explored"].to_pylist() == (sent.draws.explored == 1).tolist()
     assert table["bit"].to_pylist() == (sent.answer == 1).tolist()
     assert sent.row is not None
     assert table["row"].to_pylist() == sent.row.tolist()
@@ -46,8 +47,8 @@ def test_sets_and_true_labels(tmp_path: Path) -> None:
     sent = batch(9, m=2, k=3)._replace(answer=np.arange(9) % 4)
     options = {"classes": [10, 20, 30, 40], "feedback": "label", "set_size": 2, "top_size": 3}
     table = parquet.read_table(written(tmp_path / "a.parquet", sent, **options))
-    assert table["played"].to_pylist() == (10 * sent.labels + 10).tolist()
-    assert table["top"].to_pylist() == (10 * sent.top + 10).tolist()
+    assert table["played"].to_pylist() == (10 * sent.draws.labels[:, :2] + 10).tolist()
+    assert table["top"].to_pylist() == (10 * sent.draws.labels[:, 2:] + 10).tolist()
     assert table["label"].to_pylist() == (10 * sent.answer + 10).tolist()
     assert "bit" not in table.column_names
 
@@ -65,7 +66,7 @@ def test_sets_and_true_labels(tmp_path: Path) -> None:
     ],
 )
 def test_label_types(path: Path, classes: list[Any], kind: str) -> None:
-    sent = batch(8)._replace(labels=np.arange(8)[:, None] % len(classes), greedy=np.arange(8) % len(classes))
+    sent = changed(batch(8), labels=np.arange(8)[:, None] % len(classes), greedy=np.arange(8) % len(classes))
     file = written(path, sent, classes=classes)
     parts = [file] if file.is_file() else sorted(file.iterdir())
     assert str(parquet.read_schema(parts[0]).field("played").type) == kind
@@ -105,8 +106,9 @@ def _plain(rows: Any) -> Any:
 def test_sparse_rows_from_the_middle_of_a_table(tmp_path: Path) -> None:
     sent = batch(20, kind="sparse")
     rows: Any = sent.rows
-    columns: Any = sent[:-1]
-    part = Batch._make([column[5:9] for column in columns] + [rows._replace(indptr=rows.indptr[5:10])])
+    some = slice(5, 9)
+    middle = rows._replace(indptr=rows.indptr[5:10])
+    part = Lessons(sent.id[some], sent.step[some], sent.draws.at(some), sent.answer[some], rows=middle)
     table = read_log(written(tmp_path / "a.parquet", part, layout=layout("sparse")))
     assert np.array_equal(table.rows.toarray(), _plain(rows)[5:9])
 
@@ -121,7 +123,9 @@ def test_batches_make_row_groups_and_parts(path: Path) -> None:
         else [parquet.ParquetFile(part).metadata.num_rows for part in sorted(path.iterdir())]
     )
     assert groups == [10, 10, 5]
-    assert read_log(path).id.tolist() == list(range(25))  # type: ignore[union-attr]  # the log has ids
+    ids = read_log(path).id
+    assert ids is not None
+    assert ids.tolist() == list(range(25))
 
 
 def test_wide_rows_are_written_before_they_fill_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,12 +137,12 @@ def test_wide_rows_are_written_before_they_fill_memory(tmp_path: Path, monkeypat
 
 def test_the_callers_arrays_may_change_afterwards(path: Path) -> None:
     sent = batch(10, kind="dense")
-    played, X = sent.labels.copy(), sent.rows.X  # type: ignore[union-attr]  # dense rows
+    played, X = sent.draws.labels.copy(), sent.rows.X
     sent = sent._replace(rows=DenseRows(X.copy()))
     with DecisionLog(path, classes=NAMES, layout=layout("dense")) as log:
         log.write(sent)
-        sent.labels[:] = 0
-        sent.rows.X[:] = 0  # type: ignore[union-attr]
+        sent.draws.labels[:] = 0
+        sent.rows.X[:] = 0
     table = read_log(path)
     assert table.played.tolist() == [NAMES[k] for k in played[:, 0]]
     assert np.array_equal(table.rows, X)
@@ -193,9 +197,8 @@ def test_a_folder_is_not_overwritten_by_a_file(tmp_path: Path, overwrite: bool) 
 
 
 def test_no_decisions_make_no_part(path: Path) -> None:
-    none = batch(1)
     with DecisionLog(path, classes=NAMES) as log:
-        log.write(Batch._make([None if column is None else column[:0] for column in none[:-1]] + [None]))
+        log.write(new_lessons(0, 1))
         log.flush()
     assert path.is_file() or list(path.iterdir()) == []
 
@@ -217,7 +220,7 @@ def test_arguments_that_cannot_be(tmp_path: Path, options: dict[str, Any], messa
     ("change", "message"),
     [
         ({"labels": np.zeros((5, 2), int)}, "labels: has shape"),
-        ({"top": np.zeros((5, 1), int)}, "top: has shape"),
+        ({"answer": np.zeros((5, 1), int)}, "answer: has shape"),
         ({"greedy": np.zeros(4, int)}, "greedy: has shape"),
         ({"row": None}, "row: has shape"),
         ({"rows": None}, "rows: this log takes 5 dense rows of 6 features"),
@@ -229,13 +232,13 @@ def test_batches_that_do_not_fit(tmp_path: Path, change: dict[str, Any], message
     with DecisionLog(tmp_path / "a.parquet", classes=NAMES, has_row=True, layout=layout("dense")) as log:
         log.write(batch(5, kind="dense"))
         with pytest.raises(onebit.DataError, match=message):
-            log.write(batch(5, first=5, kind="dense")._replace(**change))
+            log.write(changed(batch(5, first=5, kind="dense"), **change))
     assert len(read_log(tmp_path / "a.parquet")) == 5
 
 
 @pytest.mark.parametrize("number", [-1, 4])
 def test_class_numbers_that_do_not_exist(tmp_path: Path, number: int) -> None:
     log = DecisionLog(tmp_path / "a.parquet", classes=NAMES)
-    log.write(batch(2)._replace(greedy=np.array([0, number])))
+    log.write(changed(batch(2), greedy=np.array([0, number])))
     with pytest.raises(onebit.DataError, match="greedy: holds a class number outside 0 to 3"):
         log.close()

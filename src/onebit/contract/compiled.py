@@ -1,14 +1,14 @@
-"""Entry points from Python into a learner's compiled functions: decisions, lessons and scores of a table of rows."""
+"""The algorithm as compiled functions: what an author writes, and the entry points by which Python calls it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from onebit.core.lessons import Draws
 from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.feedback import AnswerKind, heard_bit, heard_label
 from onebit.ops.jit import entry_point, jit
@@ -30,42 +30,49 @@ class Draw(NamedTuple):
     last: bool
 
 
-class Draws(NamedTuple):
-    """n decisions, column by column: `labels` is (n, width), the others have n entries."""
+class Decide(Protocol):
+    """Plays: writes the numbers of the labels it plays to `labels`, and behind them those believed best, if it has any.
 
-    labels: IntArray
-    propensity: FloatArray
-    greedy: IntArray
-    explored: NDArray[np.bool_]
+    Returns the exact probability with which it played them, the label believed best, and whether it explored.
+    """
 
-    def at(self, which: IntArray) -> Draws:
-        """Some of them, in this order."""
-        return Draws(self.labels[which], self.propensity[which], self.greedy[which], self.explored[which])
+    def __call__(self, hyper: Any, state: Any, row: Row, rng: Rng, labels: IntArray, /) -> tuple[float, int, bool]:
+        """Draw a decision; only from `rng`, and without allocating memory."""
 
 
-def new_draws(n: int, width: int) -> Draws:
-    """Room for n decisions."""
-    return Draws(np.zeros((n, width), np.int64), np.zeros(n), np.zeros(n, np.int64), np.zeros(n, np.bool_))
+class LearnBit(Protocol):
+    """Learns from the bit, 0 or 1, or from h(f) in its place where the learner has `noise`."""
+
+    def __call__(self, hyper: Any, state: Any, row: Row, draw: Draw, bit: float, rng: Rng, /) -> int:
+        """Change the state, and return how many updates that was. The answer may come late: use `draw` alone."""
+
+
+class LearnLabel(Protocol):
+    """Learns from the number of the true label."""
+
+    def __call__(self, hyper: Any, state: Any, row: Row, draw: Draw, y: int, rng: Rng, /) -> int:
+        """Change the state, and return how many updates that was."""
+
+
+class Score(Protocol):
+    """Writes one score per class to `out`, and changes nothing else."""
+
+    def __call__(self, hyper: Any, state: Any, row: Row, out: FloatArray, /) -> None:
+        """Score every class."""
 
 
 class Functions(NamedTuple):
-    """What a learner's file gives: the algorithm as three compiled functions, or four.
+    """The algorithm: three compiled functions, or four for a learner of bits that takes the true label as well.
 
-    - `decide(hyper, state, row, rng, labels) -> (propensity, greedy, explored)` writes what it plays to `labels`
-      (and behind it, if the learner has a `top_size`, what it believes best);
-    - `learn(hyper, state, row, draw, feedback, rng) -> int` says how many updates it made. The feedback is the
-      number of the true label, or the bit as a float: 0 or 1, and h(f) in its place when the learner has `noise`;
-    - `score(hyper, state, row, out) -> None` writes one score per class, and changes nothing else;
-    - `learn_label(hyper, state, row, draw, y, rng) -> int`, for a learner whose `learn` takes bits and which takes
-      the number of the true label as well.
+    `learn` takes what the learner's `feedback` says, a bit or a label.
     """
 
-    decide: Callable[..., tuple[float, int, bool]]
-    learn: Callable[..., int]
-    score: Callable[..., None]
-    learn_label: Callable[..., int] | None = None
+    decide: Decide
+    learn: LearnBit | LearnLabel
+    score: Score
+    learn_label: LearnLabel | None = None
 
-    def of(self, kind: AnswerKind) -> Callable[..., int]:
+    def of(self, kind: AnswerKind) -> LearnBit | LearnLabel:
         """The function that learns from answers of this kind, which the learner must take."""
         return self.learn_label if kind == "label" and self.learn_label is not None else self.learn
 
@@ -82,7 +89,7 @@ def heard_of(kind: AnswerKind) -> Callable[..., Any]:
 
 
 class Entries(NamedTuple):
-    """The compiled functions that the interactive methods call."""
+    """The entry points that the interactive methods call."""
 
     decide: Callable[..., int]
     learn: Callable[..., int]

@@ -3,36 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, overload
+from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from onebit.contract.compiled import Draws, new_draws
 from onebit.contract.layout import Layout, check_finite, is_many, settled, to_rows
-from onebit.contract.teaching import Lessons, answers_of, draws_of, one_row, spent, teach
+from onebit.contract.teaching import answers_of, draws_of, one_row, spent, teach
 from onebit.core.decision import Decision
 from onebit.core.errors import DataError, FeedbackError
 from onebit.core.labels import label_array
+from onebit.core.lessons import Draws, Lessons, new_lessons
 from onebit.core.types import FloatArray, IntArray, Label
 from onebit.ops.rows import DenseRows, Rows
 from onebit.ops.tables import joined_rows, rows_at, to_table
 
 if TYPE_CHECKING:
     from onebit.contract.learner import Learner
-
-
-class _Made(NamedTuple):
-    """All that one call of `decide_many` made: shared by every part that is taken of it."""
-
-    classes: tuple[Label, ...]
-    set_size: int
-    layout: Layout
-    id: IntArray
-    draws: Draws
-    rows: Rows
-    spent: NDArray[np.bool_]
 
 
 class Decisions(Sequence[Decision]):
@@ -52,44 +40,56 @@ class Decisions(Sequence[Decision]):
     >>> learner.learn_many(decisions[[2, 0]], [True, False])
     """
 
-    def __init__(self, made: _Made, at: IntArray) -> None:
-        self._made = made
+    def __init__(
+        self,
+        classes: tuple[Label, ...],
+        set_size: int,
+        layout: Layout,
+        lessons: Lessons,
+        spent: NDArray[np.bool_],
+        at: IntArray,
+    ) -> None:
+        self._classes = classes
+        self._set_size = set_size
+        self._layout = layout
+        self._lessons = lessons  # all that one call of `decide_many` made; every part that is taken of it shares them
+        self._spent = spent
         self._at = at
 
     @property
     def labels(self) -> Any:
         """The labels played: an array of n, or (n, m) where a decision plays m."""
-        m = self._made.set_size
-        played = self._named(self._made.draws.labels[self._at, :m])
+        m = self._set_size
+        played = self._named(self._lessons.draws.labels[self._at, :m])
         return played[:, 0] if m == 1 else played
 
     @property
     def propensity(self) -> FloatArray:
         """The exact probability with which each was played."""
-        return self._made.draws.propensity[self._at]
+        return self._lessons.draws.propensity[self._at]
 
     @property
     def greedy(self) -> Any:
         """The labels believed best."""
-        return self._named(self._made.draws.greedy[self._at])
+        return self._named(self._lessons.draws.greedy[self._at])
 
     @property
     def explored(self) -> NDArray[np.bool_]:
         """Which of the draws came from the learner's uniform exploration."""
-        return self._made.draws.explored[self._at]
+        return self._lessons.draws.explored[self._at]
 
     @property
     def id(self) -> IntArray:
         """The learner's running numbers."""
-        return self._made.id[self._at]
+        return self._lessons.id[self._at]
 
     @property
     def top(self) -> Any:
         """The labels that a set learner believed best, (n, k); k is 0 elsewhere."""
-        return self._named(self._made.draws.labels[self._at, self._made.set_size :])
+        return self._named(self._lessons.draws.labels[self._at, self._set_size :])
 
     def _named(self, numbers: IntArray) -> Any:
-        return label_array(self._made.classes)[numbers]
+        return label_array(self._classes)[numbers]
 
     def __len__(self) -> int:
         return len(self._at)
@@ -102,24 +102,27 @@ class Decisions(Sequence[Decision]):
 
     def __getitem__(self, which: Any) -> Any:
         if isinstance(which, slice):
-            return type(self)(self._made, self._at[which])
+            return self._part(self._at[which])
         if isinstance(which, int | np.integer) and not isinstance(which, bool):
             return self._single(int(self._at[which]))
         chosen = np.asarray(which)
-        return type(self)(self._made, self._at[chosen if chosen.size else chosen.astype(np.int64)])
+        return self._part(self._at[chosen if chosen.size else chosen.astype(np.int64)])
+
+    def _part(self, at: IntArray) -> Self:
+        return type(self)(self._classes, self._set_size, self._layout, self._lessons, self._spent, at)
 
     def _single(self, i: int) -> Decision:
-        made = self._made
-        labels = tuple(made.classes[k] for k in made.draws.labels[i].tolist())
+        draws = self._lessons.draws
+        labels = tuple(self._classes[k] for k in draws.labels[i].tolist())
         return Decision(
-            labels[: made.set_size],
-            float(made.draws.propensity[i]),
-            made.classes[made.draws.greedy[i]],
-            bool(made.draws.explored[i]),
-            _single_row(made.rows, i, made.layout.n_features),
-            int(made.id[i]),
-            labels[made.set_size :],
-            made.spent[i : i + 1],  # type: ignore[arg-type]  # an array is as good as a list here
+            labels[: self._set_size],
+            float(draws.propensity[i]),
+            self._classes[draws.greedy[i]],
+            bool(draws.explored[i]),
+            _single_row(self._lessons.rows, i, self._layout.n_features),
+            int(self._lessons.id[i]),
+            labels[self._set_size :],
+            self._spent[i : i + 1],  # type: ignore[arg-type]  # an array is as good as a list here
         )
 
     def __repr__(self) -> str:
@@ -132,25 +135,18 @@ def decide_many(learner: Learner, X: Any) -> Decisions:
     if not (is_many(X) or sp.issparse(X)):
         raise DataError("X: is one row; give a table of rows, or take `decide`")
     X = settled(X)
-    run = learner._run
-    layout = run.layout or learner._layout_for(X)
+    session = learner._run
+    layout = session.layout or learner._layout_for(X)
     rows = to_rows(X, layout.n_features, layout.kind, learner.dtype)
     check_finite(rows)
     learner.check_rows(rows)
-    if run.layout is None:
+    if session.layout is None:
         learner.begin(layout)
     at = np.arange(len(rows[0]) - (layout.kind == "sparse"))
-    draws = new_draws(len(at), run.width)
-    rng = run.rng.copy()
-    run.entries.decide(run.hyper, run.state, rows, learner.normalize, run.rng, draws)
-    if (trouble := learner.trouble()) is not None:
-        run.rng[:] = rng
-        raise trouble
-    own = rows_at(rows, at)
-    taught = np.zeros(len(at), np.bool_)
-    made = _Made(learner.classes, learner.set_size, layout, run.decisions + at, draws, own, taught)
-    run.decisions += len(at)
-    return Decisions(made, at)
+    made = new_lessons(len(at), session.width)._replace(id=session.decisions + at, rows=rows_at(rows, at))
+    session.call(session.entries.decide, rows, learner.normalize, session.rng, made.draws)
+    session.decisions += len(at)
+    return Decisions(learner.classes, learner.set_size, layout, made, np.zeros(len(at), np.bool_), at)
 
 
 def learn_many(learner: Learner, decisions: Any, feedback: Any) -> None:
@@ -165,30 +161,31 @@ def learn_many(learner: Learner, decisions: Any, feedback: Any) -> None:
     rows = _rows_of(learner, taken)
     _spend(taken)
     id = taken.id if isinstance(taken, Decisions) else np.array([decision.id for decision in taken])
+    lessons = Lessons(id, id, draws, answers, rows=rows)
     for kind, first, stop in stretches:
-        teach(learner, kind, Lessons(id, draws, answers, rows), first, stop)
+        teach(learner, kind, lessons, first, stop)
 
 
 def _draws_of(learner: Learner, decisions: Decisions) -> Draws:
     """The columns in the learner's class numbers, or a `FeedbackError` where it cannot learn from them."""
-    made = decisions._made
     at = decisions._at
-    done = made.id[at][made.spent[at]]
+    done = decisions.id[decisions._spent[at]]
     if len(done):
         raise spent(int(done[0]))
-    sizes = (made.set_size, made.draws.labels.shape[1] - made.set_size)
+    draws = decisions._lessons.draws.at(at)
+    m = decisions._set_size
+    sizes = (m, draws.labels.shape[1] - m)
     if sizes != (learner.set_size, learner.top_size):
         raise FeedbackError(
             f"decisions: played {sizes[0]} labels each and have {sizes[1]} top labels; {type(learner).__name__} needs "
             f"{learner.set_size} and {learner.top_size}"
         )
-    draws = made.draws.at(at)
-    if made.classes == learner.classes:
+    if decisions._classes == learner.classes:
         return draws
-    unknown = [label for label in made.classes if label not in learner._codes]
+    unknown = [label for label in decisions._classes if label not in learner._codes]
     if unknown:
         raise FeedbackError(f"decisions: their label {unknown[0]!r} is not among the classes")
-    number = np.array([learner._codes[label] for label in made.classes])
+    number = np.array([learner._codes[label] for label in decisions._classes])
     return draws._replace(labels=number[draws.labels], greedy=number[draws.greedy])
 
 
@@ -196,13 +193,14 @@ def _rows_of(learner: Learner, decisions: Decisions | list[Decision]) -> Rows:
     """The rows of the decisions in the learner's form; the first ones fix the layout of its state."""
     layout = learner._run.layout
     if isinstance(decisions, Decisions):
-        made = decisions._made
-        whole = np.array_equal(decisions._at, np.arange(len(made.id)))
-        rows = made.rows if whole else rows_at(made.rows, decisions._at)
-        width = learner.n_features or made.layout.n_features
-        layout = layout or Layout(len(learner.classes), width, made.layout.kind, learner.dtype)
-        if layout[1:] != made.layout[1:]:
-            rows = to_rows(to_table(rows, made.layout.n_features), layout.n_features, layout.kind, layout.dtype)
+        rows: Rows = decisions._lessons.rows
+        if not np.array_equal(decisions._at, np.arange(decisions._lessons.size)):
+            rows = rows_at(rows, decisions._at)
+        theirs = decisions._layout
+        width = learner.n_features or theirs.n_features
+        layout = layout or Layout(len(learner.classes), width, theirs.kind, learner.dtype)
+        if layout[1:] != theirs[1:]:
+            rows = to_rows(to_table(rows, theirs.n_features), layout.n_features, layout.kind, layout.dtype)
     else:
         layout = layout or learner._layout_for(decisions[0].row)
         rows = joined_rows([one_row(decision.row, layout) for decision in decisions])
@@ -218,8 +216,8 @@ def _spend(decisions: Decisions | list[Decision]) -> None:
     if isinstance(decisions, Decisions):
         twice = np.flatnonzero(np.bincount(decisions._at) > 1)
         if len(twice):
-            raise FeedbackError(f"decision {decisions._made.id[twice[0]]}: given twice; each decision teaches once")
-        decisions._made.spent[decisions._at] = True
+            raise FeedbackError(f"decision {decisions._lessons.id[twice[0]]}: given twice; each decision teaches once")
+        decisions._spent[decisions._at] = True
         return
     for i, decision in enumerate(decisions):
         if decision._spent[0]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import field
 from typing import Any
 
@@ -71,6 +71,12 @@ class Bridge:
             raise ConfigError(
                 f"kernel={self.kernel!r}: its matrix of {_PROBES} rows has an eigenvalue below 0; a kernel must not"
             )
+
+    def hand_over(self) -> Exception | None:
+        """The error that waits, once."""
+        error = self.trouble
+        self.trouble = None
+        return error
 
     def _write(self, blocks: int, used: int, x: int, out: int) -> None:
         """k(x, x') for all vectors of the blocks, one call for all."""
@@ -146,32 +152,10 @@ class KernelLearner(Learner):
                 "scale the rows, give normalize=True, or take another kernel, such as kernel='rbf'"
             )
 
-    def trouble(self) -> Exception | None:
+    @property
+    def trouble(self) -> Callable[[], Exception | None] | None:
         """What a kernel in Python raised."""
-        if self._bridge is None or self._bridge.trouble is None:
-            return None
-        error = self._bridge.trouble
-        self._bridge.trouble = None
-        return error
-
-    def decide(self, row: Any) -> Decision:
-        """Play a label for one row, with exploration."""
-        if self._bridge is None:
-            return super().decide(row)
-        rng = self._run.rng.copy()
-        decision = super().decide(row)
-        if (trouble := self.trouble()) is not None:
-            self._run.rng[:] = rng
-            self._run.decisions -= 1
-            raise trouble
-        return decision
-
-    def learn(self, decision: Decision, feedback: Any) -> None:
-        """Learn from the answer to a decision, whenever it comes."""
-        super().learn(decision, feedback)
-        if (trouble := self.trouble()) is not None:
-            decision._spent[0] = False
-            raise trouble
+        return None if self._bridge is None else self._bridge.hand_over
 
     def learn_many(self, decisions: Sequence[Decision], feedback: Any) -> None:
         """Learn from the answers to many decisions, in order; one by one with a kernel that runs in Python."""
@@ -183,10 +167,3 @@ class KernelLearner(Learner):
         answers_of(self, feedback, len(taken))
         for decision, answer in zip(taken, feedback, strict=True):
             self.learn(decision, answer)
-
-    def scores(self, X: Any) -> FloatArray:
-        """Raw scores, one column per class; for one row, a vector. Changes nothing."""
-        found = super().scores(X)
-        if (trouble := self.trouble()) is not None:
-            raise trouble
-        return found

@@ -1,60 +1,34 @@
-"""The contract of a learner.
-
-A learner's file holds the whole algorithm:
-
-- `Hyper`, a named tuple of plain numbers, and `State`, a named tuple of arrays (single numbers are arrays
-  of length 1), both made for compiled code;
-- `decide`, `learn` and `score`, and `learn_label` where it takes both bits and labels: compiled functions over
-  them (see `onebit.contract.compiled.Functions`), which never allocate and never raise, and draw only from the
-  generator they are given;
-- a class that declares the hyper-parameters as fields and makes `Hyper` and the first `State`.
-
-Everything about a draw (labels, propensity, greedy, explored) reaches `learn` through the draw itself;
-everything about the model (weights, covariance, scores) is read at the time of learning. So feedback may
-come late and in any order. `score` and `predict` change nothing. A learner belongs to one thread at a time.
-
-A bit that lies at rates ρ0, ρ1 is made honest before it reaches `learn`: where the learner has `noise`,
-`learn` gets h(f) in place of f, the number whose mean over the lies is the true bit. That is right for every
-learner whose update is linear in the bit; such a learner says so with `against_noise = ""`, and the others
-say there why not.
-"""
+"""What a user calls: the methods that all learners have."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import Field, dataclass, field, fields
-from typing import Any, ClassVar, NamedTuple, Self, dataclass_transform
+from collections.abc import Sequence
+from dataclasses import field
+from typing import Any, Self
 
 import numpy as np
 
-from onebit.contract.compiled import Functions, entries
+from onebit.contract.algorithm import Algorithm
+from onebit.contract.compiled import entries
 from onebit.contract.decisions import Decisions, decide_many, learn_many
 from onebit.contract.layout import Layout, check_finite, is_many, kind_of, settled, to_rows, width_of
 from onebit.contract.live_log import LiveLog
 from onebit.contract.noise_window import Estimated, NoiseWindow
-from onebit.contract.parameters import check_dtype, check_field, check_labels, check_width, checked, choice, number
-from onebit.contract.session import Run
-from onebit.contract.teaching import Lessons, answer_of, copied, numbers_of, one_row, teach
+from onebit.contract.parameters import check_field
+from onebit.contract.session import Session
+from onebit.contract.teaching import answer_of, copied, numbers_of, one_row, teach
 from onebit.core.decision import Decision
 from onebit.core.errors import ConfigError
 from onebit.core.labels import label_array
-from onebit.core.seeds import check_seed
+from onebit.core.lessons import Lessons
 from onebit.core.types import FloatArray, Label
 from onebit.feedback import AnswerKind, NoiseRates
-from onebit.noise.live import Reestimated, check_noise
+from onebit.noise.live import Reestimated
 from onebit.ops.rows import Rows
 
 
-@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(field, number, choice, checked))
-class _Declared:
-    """Turns the annotated fields of every learner class into constructor arguments."""
-
-    def __init_subclass__(cls) -> None:
-        dataclass(frozen=True, kw_only=True, eq=False, repr=False)(cls)
-
-
-class Learner(_Declared):
+class Learner(Algorithm):
     """What all learners have in common: it cannot be played itself.
 
     Parameters: `classes`, their number (labels 0 .. K-1) or a list of labels; `n_features`, fixed by the
@@ -67,89 +41,18 @@ class Learner(_Declared):
     True
     """
 
-    classes: Any = checked(check=check_labels, kw_only=False)
-    n_features: int | None = checked(default=None, check=check_width)
-    dtype: str = checked(default="float64", check=check_dtype)
-    seed: int = checked(default=0, check=lambda name, value: check_seed(value))
-    normalize: bool = choice(False, True, default=False)
-    ties: str = choice("first", "random", default="first")
-    noise: Any = checked(default=None, check=check_noise)
     _codes: dict[Label, int] = field(init=False)
-    _run: Run = field(init=False)
-
-    name: ClassVar[str] = ""
-    feedback: ClassVar[AnswerKind] = "bit"
-    against_noise: ClassVar[str] = 'it does not say that its step is linear in the bit (against_noise = "")'
-    as_they_come: ClassVar[Mapping[str, Any]] = {}  # settings with which dense and sparse rows are treated alike
-    bounded: ClassVar[Mapping[str, Any]] = {}  # settings with which the state of one that grows stays of one size
-    zero_divides: ClassVar[bool] = False  # whether a score above 0 is a yes by itself, whatever the others are
-    walks_graph: ClassVar[bool] = False  # whether rows are nodes of a graph, which it has as a parameter
-    functions: ClassVar[Functions]
+    _run: Session = field(init=False)
 
     def __post_init__(self) -> None:
         for parameter in self._parameters():
             kept = check_field(parameter, getattr(self, parameter.name))
             object.__setattr__(self, parameter.name, kept)
-        if self.noise is not None and self.against_noise:
-            raise ConfigError(f"noise={self.noise!r}: {type(self).__name__} cannot take it: {self.against_noise}")
+        if self.noise is not None and not self.takes_noise:
+            raise ConfigError(f"noise={self.noise!r}: {type(self).__name__} cannot take it: {self.no_noise_because}")
         self.check()
         object.__setattr__(self, "_codes", {label: k for k, label in enumerate(self.classes)})
-        object.__setattr__(self, "_run", Run(self))
-
-    @classmethod
-    def _parameters(cls) -> list[Field[Any]]:
-        return [f for f in fields(cls) if f.init]
-
-    # What a learner's own file gives
-
-    def check(self) -> None:
-        """Checks of hyper-parameters that depend on each other."""
-
-    def hyper(self) -> NamedTuple:
-        """The hyper-parameters as compiled code sees them."""
-        raise TypeError(f"{type(self).__name__} is not a learner that can be played: it gives no `hyper`")
-
-    def start(self, layout: Layout) -> Any:
-        """The state before the first row."""
-        raise TypeError(f"{type(self).__name__} is not a learner that can be played: it gives no `start`")
-
-    def aside(self, state: Any) -> Any:
-        """The state for `score`: one that works in the state's own room gets other room, so that nothing changes."""
-        return state
-
-    def capacity(self, state: Any, lessons: int) -> int:
-        """How much room the state needs for so many lessons more, in units of its own; 0 if it never grows."""
-        return 0
-
-    def resized(self, state: Any, capacity: int) -> Any:
-        """The state with this much room, for one that grows. `start` makes it with room for one lesson."""
-        return state
-
-    def check_rows(self, rows: Rows) -> None:
-        """A `DataError` for rows that are finite, but not such as the learner can take."""
-
-    def check_state(self, state: Any) -> None:
-        """A `FormatError` for a state from a file whose arrays have the right form, but do not fit together."""
-
-    def trouble(self) -> Exception | None:
-        """What went wrong inside the compiled functions, which cannot raise it."""
-        return None
-
-    @property
-    def set_size(self) -> int:
-        """How many labels one decision plays."""
-        return 1
-
-    @property
-    def top_size(self) -> int:
-        """How many labels believed best one decision carries beside those it plays."""
-        return 0
-
-    def flips(self) -> NoiseRates | Reestimated | None:
-        """How the bit lies."""
-        return self.noise  # type: ignore[no-any-return]  # `check_noise` has settled it
-
-    # What users call
+        object.__setattr__(self, "_run", Session(self))
 
     def decide(self, row: Any) -> Decision:
         """Play a label for one row, with exploration.
@@ -160,22 +63,22 @@ class Learner(_Declared):
         """
         row = settled(row)
         rows = self._begin(row)
-        run = self._run
         self.check_rows(rows)
-        if run.entries.decide(run.hyper, run.state, rows, self.normalize, run.rng, run.draw) >= 0:
+        session = self._run
+        draws = session.lesson.draws
+        if session.call(session.entries.decide, rows, self.normalize, session.rng, draws) >= 0:
             check_finite(rows)
-        numbers, propensity, greedy, explored = run.draw
-        labels = tuple([self.classes[k] for k in numbers[0].tolist()])
-        m = run.set_size
-        run.decisions += 1
+        session.decisions += 1
+        m = session.set_size
+        labels = tuple([self.classes[k] for k in draws.labels[0].tolist()])
         return Decision(
-            labels[:m],
-            propensity.item(),
-            self.classes[greedy.item()],
-            explored.item(),
-            copied(row),
-            run.decisions - 1,
-            labels[m:],
+            labels=labels[:m],
+            propensity=draws.propensity.item(),
+            greedy=self.classes[draws.greedy.item()],
+            explored=draws.explored.item(),
+            row=copied(row),
+            id=session.decisions - 1,
+            top=labels[m:],
         )
 
     def decide_many(self, X: Any) -> Decisions:
@@ -200,16 +103,19 @@ class Learner(_Declared):
         >>> learner.predict([0.5, 1.0])
         'yes'
         """
-        run, (labels, greedy), (kind, answer) = self._run, numbers_of(self, decision), answer_of(self, feedback)
-        run.check_log(kind)
+        labels, greedy = numbers_of(self, decision)
+        kind, answer = answer_of(self, feedback)
+        session = self._run
+        session.check_log(kind)
         rows = self._begin(decision.row)
-        draw = run.draw
-        draw.labels[0] = labels
-        draw.propensity[0] = decision.propensity
-        draw.greedy[0] = greedy
-        draw.explored[0] = decision.explored
-        run.answer[0] = answer
-        teach(self, kind, Lessons((decision.id,), draw, run.answer, rows), 0, 1)
+        room = session.lesson
+        room.id[0] = decision.id
+        room.draws.labels[0] = labels
+        room.draws.propensity[0] = decision.propensity
+        room.draws.greedy[0] = greedy
+        room.draws.explored[0] = decision.explored
+        room.answer[0] = answer
+        teach(self, kind, Lessons(room.id, room.step, room.draws, room.answer, None, rows), 0, 1)
         decision._spent[0] = True
 
     def learn_many(self, decisions: Sequence[Decision], feedback: Any) -> None:
@@ -245,14 +151,16 @@ class Learner(_Declared):
         array([0., 0., 0.])
         """
         X = settled(X)
-        layout = self._run.layout or self._layout_for(X)
-        state = self._run.state if self._run.layout else self.start(layout)
+        session = self._run
+        layout = session.layout or self._layout_for(X)
+        state = session.state if session.layout else self.start(layout)
         rows = to_rows(X, layout.n_features, layout.kind, self.dtype)
         check_finite(rows)
         self.check_rows(rows)
         n = len(rows[0]) - (layout.kind == "sparse")
         out = np.zeros((n, layout.n_classes), dtype=self.dtype)
-        entries(self.functions, self.feedback).score(self._run.hyper, self.aside(state), rows, self.normalize, out)
+        score = entries(self.functions, self.feedback).score
+        session.call(score, rows, self.normalize, out, state=self.aside(state))
         return out if is_many(X) else out[0]
 
     def predict(self, X: Any) -> Any:

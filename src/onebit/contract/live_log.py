@@ -6,9 +6,11 @@ import os
 from typing import TYPE_CHECKING, Self, get_args
 
 from onebit.contract.layout import Layout
+from onebit.core.checks import check_flag
 from onebit.core.errors import ConfigError, FeedbackError
+from onebit.core.lessons import Lessons
 from onebit.feedback import AnswerKind
-from onebit.log import Batch, DecisionLog, check_path
+from onebit.log import DecisionLog, check_path
 
 if TYPE_CHECKING:
     from onebit.contract.learner import Learner
@@ -51,8 +53,7 @@ class LiveLog:
     ) -> None:
         if learner._run.log is not None:
             raise ConfigError(f"log={os.fspath(path)!r}: the learner writes a log already; close that one first")
-        if not isinstance(features, bool):
-            raise ConfigError(f"features={features!r}: must be True or False")
+        check_flag("features", features)
         taken: list[AnswerKind] = [kind for kind in get_args(AnswerKind) if learner.takes(kind)]
         if feedback is not None and feedback not in taken:
             which = " or ".join(map(repr, taken))
@@ -91,10 +92,10 @@ class LiveLog:
         """Whether the rows are logged too."""
         return self._features
 
-    def write(self, batch: Batch) -> None:
+    def write(self, lessons: Lessons) -> None:
         """Log these decisions."""
         assert self._log is not None, "a learner's first row opens its log"
-        self._log.write(batch)
+        self._log.write(lessons)
 
     def flush(self) -> None:
         """Write what has come so far; a log that is a folder is complete up to here.

@@ -8,16 +8,16 @@ from typing import Any, NamedTuple
 
 from onebit.contract.layout import Layout
 from onebit.core.errors import ConfigError, DataError
+from onebit.core.lessons import Lessons
 from onebit.feedback import NoiseRates
-from onebit.log.batch import Batch, join
 from onebit.noise.estimate import NoiseEstimate
 from onebit.noise.live import Reestimated
 from onebit.noise.nrest import NREst
 from onebit.noise.tail_moment import TailMoment
-from onebit.ops.tables import to_table
+from onebit.ops.tables import joined_lessons, to_table
 
-_MOST_LOOSE = 500
-"""So many batches are joined into one; a batch of one lesson is mostly overhead."""
+_MOST_PARTS = 500
+"""So many parts are joined into one; a part of one lesson is mostly overhead."""
 
 
 class Estimated(NamedTuple):
@@ -43,41 +43,42 @@ class NoiseWindow:
             self.estimator = replace(self.estimator, classes=layout.n_classes)
         self.lessons = 0
         self.held = 0
-        self.batches: list[Batch] = []
-        self.loose: list[Batch] = []
+        self.joined: list[Lessons] = []
+        self.parts: list[Lessons] = []
         self.history: list[Estimated] = []
 
-    def write(self, batch: Batch) -> None:
+    def write(self, lessons: Lessons) -> None:
         """Keep these lessons."""
-        self.loose.append(batch)
-        if len(self.loose) == _MOST_LOOSE:
-            self.batches.append(join(self.loose))
-            self.loose = []
-        self.held += batch.size
-        self.lessons += batch.size
+        self.parts.append(lessons)
+        if len(self.parts) == _MOST_PARTS:
+            self.joined.append(joined_lessons(self.parts))
+            self.parts = []
+        self.held += lessons.size
+        self.lessons += lessons.size
 
     @property
     def room(self) -> int:
         """How many lessons are still to come before the next estimate."""
         return self.every - self.held
 
-    def whole(self) -> Batch:
-        """All lessons held, in one batch."""
-        self.batches = [join([*self.batches, *self.loose])]
-        self.loose = []
-        return self.batches[0]
+    def whole(self) -> Lessons:
+        """All lessons held, in one part."""
+        self.joined = [joined_lessons([*self.joined, *self.parts])]
+        self.parts = []
+        return self.joined[0]
 
     def columns(self) -> tuple[Any, Any, Any, Any]:
         """Rows, played labels, propensities and bits: what an estimator's `fit` takes."""
-        batch = self.whole()
-        played = batch.labels[:, 0] if self.set_size == 1 else batch.labels
-        return to_table(batch.rows, self.layout.n_features), played, batch.propensity, batch.answer
+        held = self.whole()
+        m = self.set_size
+        played = held.draws.labels[:, 0] if m == 1 else held.draws.labels[:, :m]
+        return to_table(held.rows, self.layout.n_features), played, held.draws.propensity, held.answer
 
     def estimate(self) -> NoiseRates | None:
         """The rates from the lessons held, which are then let go; None, with a warning, if there is no telling."""
         columns = self.columns()
-        self.batches = []
-        self.loose = []
+        self.joined = []
+        self.parts = []
         self.held = 0
         try:
             found = self.estimator.fit(*columns)

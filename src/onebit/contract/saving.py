@@ -16,11 +16,11 @@ from onebit.contract.learner import Learner
 from onebit.contract.noise_window import Estimated, NoiseWindow
 from onebit.core.errors import ConfigError, DataError, FormatError, OnebitError
 from onebit.core.files import written_whole
+from onebit.core.lessons import Draws, Lessons
 from onebit.core.registry import learner_class, registered_class
 from onebit.feedback import NoiseRates
 from onebit.graph import Graph
 from onebit.kernels import Kernel
-from onebit.log.batch import Batch
 from onebit.noise.estimate import NoiseEstimate
 from onebit.noise.naming import decode_noise, encode_noise
 from onebit.ops.rows import DenseRows, SparseRows
@@ -28,6 +28,7 @@ from onebit.ops.tables import to_table
 
 FORMAT = 2
 _HEADER = "header.json"
+_WINDOW_COLUMNS = ("id", "step", "labels", "top", "propensity", "greedy", "explored", "answer")
 
 
 def save(learner: Learner, path: str | os.PathLike[str]) -> None:
@@ -208,9 +209,19 @@ def _window_arrays(window: NoiseWindow | None) -> list[tuple[str, Any]]:
     """The lessons that a noise estimate waits with."""
     if window is None or not window.held:
         return []
-    *columns, _, rows = window.whole()
-    named = zip(Batch._fields, columns, strict=False)
-    return [(f"window-{name}", array) for name, array in [*named, *_arrays(rows)]]
+    held = window.whole()
+    m = window.set_size
+    columns = {
+        "id": held.id,
+        "step": held.step,
+        "labels": held.draws.labels[:, :m],
+        "top": held.draws.labels[:, m:],
+        "propensity": held.draws.propensity,
+        "greedy": held.draws.greedy,
+        "explored": held.draws.explored.astype(np.int64),
+        "answer": held.answer,
+    }
+    return [(f"window-{name}", array) for name, array in [*columns.items(), *_arrays(held.rows)]]
 
 
 def _read_window(archive: zipfile.ZipFile, window: NoiseWindow, header: dict[str, Any], path: Path) -> None:
@@ -222,14 +233,20 @@ def _read_window(archive: zipfile.ZipFile, window: NoiseWindow, header: dict[str
         return
     kind = DenseRows if window.layout.kind == "dense" else SparseRows
     rows = kind(*(_read_array(archive, f"window-{name}", path) for name in kind._fields))
-    batch = Batch._make([*(_read_array(archive, f"window-{name}", path) for name in Batch._fields[:-2]), None, rows])
+    columns = {name: _read_array(archive, f"window-{name}", path) for name in _WINDOW_COLUMNS}
     table = to_table(rows, window.layout.n_features)
     if window.layout.kind == "sparse":
         table.check_format(full_check=True)
-    fits = table.shape == (window.held, window.layout.n_features) and batch.labels.shape[1] == window.set_size
-    if not fits or any(len(column) != window.held for column in batch[:-2]):
+    fits = table.shape == (window.held, window.layout.n_features) and columns["labels"].shape[1] == window.set_size
+    if not fits or any(len(column) != window.held for column in columns.values()):
         raise ValueError("the lessons for the noise estimate do not fit together")
-    window.batches = [batch]
+    draws = Draws(
+        labels=np.hstack([columns["labels"], columns["top"]]),
+        propensity=columns["propensity"],
+        greedy=columns["greedy"],
+        explored=columns["explored"].astype(np.bool_),
+    )
+    window.joined = [Lessons(columns["id"], columns["step"], draws, columns["answer"], rows=rows)]
 
 
 def _encode(label: Any) -> Any:

@@ -2,39 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from onebit.contract.compiled import Entries, new_draws
+from onebit.contract.compiled import Entries
 from onebit.contract.layout import Layout
 from onebit.contract.live_log import LiveLog
 from onebit.contract.noise_window import NoiseWindow
+from onebit.core.lessons import Lessons, new_lessons
 from onebit.core.seeds import bit_generator
 from onebit.feedback import AnswerKind, NoiseRates, corrected
-from onebit.log import Batch, DecisionLog
+from onebit.log import DecisionLog
 from onebit.ops.random import pack
 
 if TYPE_CHECKING:
     from onebit.contract.learner import Learner
 
 
-class Run:
+class Session:
     """The state, the generator and the counts. The hyper-parameters, which never change, are on the learner."""
 
     __slots__ = (
-        "answer", "capacity", "decisions", "draw", "entries", "hyper", "layout", "log", "rates", "rng", "set_size",
-        "state", "updates", "width", "window", "worth",
+        "capacity", "decisions", "entries", "hyper", "layout", "lesson", "log", "rates", "rng", "set_size", "state",
+        "trouble", "updates", "width", "window", "worth",
     )  # fmt: skip
 
     def __init__(self, learner: Learner) -> None:
         self.hyper = learner.hyper()
+        self.trouble = learner.trouble
         self.set_size = learner.set_size
-        self.rng = pack(bit_generator(learner.seed, "learner"))
         self.width = learner.set_size + learner.top_size
-        # room for one decision
-        self.draw = new_draws(1, self.width)
-        self.answer = np.zeros(1, np.int64)
+        self.rng = pack(bit_generator(learner.seed, "learner"))
+        self.lesson = new_lessons(1, self.width)  # room for one
         self.worth = np.array([0.0, 1.0])  # h(0), h(1)
         self.rates = NoiseRates(0.0, 0.0)
         self.entries: Entries
@@ -53,6 +54,23 @@ class Run:
         """Compiled code writes to the arrays, and joblib maps large ones into memory read-only: those are copied."""
         for name, value in pickled[1].items():
             setattr(self, name, _writable(value))
+
+    def call(self, compiled: Callable[..., Any], *arguments: Any, state: Any = None) -> Any:
+        """Call compiled code with hyper-parameters and state, and raise what it could not raise itself.
+
+        Where it is raised, the generator is as it was before.
+        """
+        if state is None:
+            state = self.state
+        if self.trouble is None:
+            return compiled(self.hyper, state, *arguments)
+        rng = self.rng.copy()
+        result = compiled(self.hyper, state, *arguments)
+        error = self.trouble()
+        if error is not None:
+            self.rng[:] = rng
+            raise error
+        return result
 
     def believe(self, rates: NoiseRates) -> None:
         """From now on the bit is taken to lie at these rates."""
@@ -83,12 +101,12 @@ class Run:
         """Whether somebody keeps the rows of such lessons."""
         return self.window_for(kind) is not None or (self.log is not None and self.log.keeps_rows)
 
-    def hear(self, batch: Batch, kind: AnswerKind) -> None:
+    def hear(self, lessons: Lessons, kind: AnswerKind) -> None:
         """Hand lessons of one kind to the log and to the window; a window that is full gives new rates."""
         if self.log is not None:
-            self.log.write(batch)
+            self.log.write(lessons)
         if (window := self.window_for(kind)) is not None:
-            window.write(batch)
+            window.write(lessons)
             if window.room <= 0 and (rates := window.estimate()) is not None:
                 self.believe(rates)
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from onebit.contract.learner import Learner
 from onebit.contract.parameters import checked
+from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError
 
 
@@ -17,9 +16,7 @@ def check_size(name: str, m: Any) -> int:
     >>> check_size("m", 2)
     2
     """
-    if isinstance(m, bool) or not isinstance(m, int | np.integer) or m < 1:
-        raise ConfigError(f"{name}={m!r}: must be a whole number of labels, 1 or larger")
-    return int(m)
+    return check_whole(name, m, of="labels")
 
 
 class SetLearner(Learner):

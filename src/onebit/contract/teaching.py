@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from onebit.contract.compiled import Draws, entries
+from onebit.contract.compiled import entries
 from onebit.contract.layout import Layout, to_rows
 from onebit.core.decision import Decision
 from onebit.core.errors import DataError, FeedbackError
+from onebit.core.lessons import Draws, Lessons
 from onebit.core.types import IntArray
 from onebit.feedback import AnswerKind
-from onebit.log import Batch
 from onebit.ops.rows import Rows
 from onebit.ops.tables import rows_at
 
@@ -22,15 +22,6 @@ if TYPE_CHECKING:
     from onebit.contract.learner import Learner
 
 _BITS = (bool, np.bool_)
-
-
-class Lessons(NamedTuple):
-    """Answered decisions in the order in which they are learned: their ids, draws, answers and rows."""
-
-    id: Sequence[int] | IntArray
-    draws: Draws
-    answers: IntArray
-    rows: Rows
 
 
 def draws_of(learner: Learner, decisions: Sequence[Any]) -> Draws:
@@ -138,39 +129,28 @@ def teach(learner: Learner, kind: AnswerKind, lessons: Lessons, first: int, stop
     It pauses where the flip rates are due to be estimated, so that they change at the same lesson however the
     lessons are dealt.
     """
-    run = learner._run
+    session = learner._run
     learn = entries(learner.functions, kind).learn
     n = stop - first
-    if run.capacity:
-        run.make_room(learner, n)
+    if session.capacity:
+        session.make_room(learner, n)
     while first < stop:
-        window = run.window_for(kind)
+        window = session.window_for(kind)
         until = stop if window is None else min(stop, first + window.room)
-        run.updates += learn(
-            run.hyper, run.state, lessons.rows, learner.normalize, lessons.draws, lessons.answers, run.worth, run.rng,
+        session.updates += session.call(
+            learn, lessons.rows, learner.normalize, lessons.draws, lessons.answer, session.worth, session.rng,
             first, until,
         )  # fmt: skip
-        if run.listens(kind):
-            _tell(learner, kind, lessons, np.arange(first, until))
+        if session.listens(kind):
+            at = np.arange(first, until)
+            heard = Lessons(
+                id=lessons.id[at],
+                step=np.full(len(at), session.decisions - 1),
+                draws=lessons.draws.at(at),
+                answer=lessons.answer[at],
+                rows=rows_at(lessons.rows, at) if session.wants_rows(kind) else None,
+            )
+            session.hear(heard, kind)
         first = until
-    if run.capacity:
-        run.make_room(learner, 1, trim=n > 1)
-
-
-def _tell(learner: Learner, kind: AnswerKind, lessons: Lessons, at: IntArray) -> None:
-    """Hand lessons to the log and to the window of the noise estimate."""
-    run = learner._run
-    m = learner.set_size
-    draws = lessons.draws.at(at)
-    batch = Batch(
-        id=np.asarray(lessons.id)[at],
-        step=np.full(len(at), run.decisions - 1),
-        labels=draws.labels[:, :m],
-        top=draws.labels[:, m:],
-        propensity=draws.propensity,
-        greedy=draws.greedy,
-        explored=draws.explored,
-        answer=lessons.answers[at],
-        rows=rows_at(lessons.rows, at) if run.wants_rows(kind) else None,
-    )
-    run.hear(batch, kind)
+    if session.capacity:
+        session.make_room(learner, 1, trim=n > 1)

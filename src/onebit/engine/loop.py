@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from onebit.contract.compiled import Draw, Functions, heard_of
+from onebit.core.lessons import Lessons, new_lessons
 from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.feedback import AnswerKind, ChannelValues, answer, draw_delay
 from onebit.ops.jit import entry_point, jit
@@ -28,16 +29,11 @@ class World(NamedTuple):
 class Ring(NamedTuple):
     """Decisions whose feedback is under way, in as many slots as rounds it can take.
 
-    Slot t % C holds the decision of round t. The slots due in the same round form a list, oldest first:
+    Slot t % C of `waiting` holds the decision of round t. The slots due in the same round form a list, oldest first:
     `head[due % C]`, then `after[slot]`, until -1.
     """
 
-    row: IntArray
-    labels: IntArray  # the set played, and behind it what the learner wrote there besides
-    propensity: FloatArray
-    greedy: IntArray
-    explored: IntArray
-    answer: IntArray
+    waiting: Lessons
     after: IntArray
     head: IntArray
     tail: IntArray
@@ -58,34 +54,28 @@ class Tally(NamedTuple):
 class Record(NamedTuple):
     """Lessons as they are learned, for the log and the noise estimate; `noted` of them so far, at most `limit`.
 
-    `id` is the round of the decision, `step` the round in which its feedback came. Nothing is recorded where
-    there is no room.
+    Their `id` is the round of the decision, their `step` the round in which its feedback came. Nothing is recorded
+    where there is no room.
     """
 
-    id: IntArray
-    step: IntArray
-    row: IntArray
-    labels: IntArray
-    propensity: FloatArray
-    greedy: IntArray
-    explored: IntArray
-    answer: IntArray
+    lessons: Lessons
     noted: IntArray
     limit: int
 
 
 def new_ring(delay: int, set_size: int, top_size: int) -> Ring:
     """An empty ring for feedback that takes at most `delay` rounds."""
-    n = delay + 1
+    slots = delay + 1
     width = set_size + top_size
-    row, greedy, explored, answers, after = (np.zeros(n, dtype=np.int64) for _ in range(5))
-    head = np.full(n, -1, dtype=np.int64)
-    tail = np.full(n, -1, dtype=np.int64)
-    now = np.zeros(width, dtype=np.int64)
-    late = np.zeros(width, dtype=np.int64)
-    labels = np.zeros((n, width), dtype=np.int64)
-    propensity = np.zeros(n)
-    return Ring(row, labels, propensity, greedy, explored, answers, after, head, tail, now, late, set_size)
+    return Ring(
+        waiting=new_lessons(slots, width),
+        after=np.zeros(slots, dtype=np.int64),
+        head=np.full(slots, -1, dtype=np.int64),
+        tail=np.full(slots, -1, dtype=np.int64),
+        now=np.zeros(width, dtype=np.int64),
+        late=np.zeros(width, dtype=np.int64),
+        set_size=set_size,
+    )
 
 
 def new_tally(grid: IntArray) -> Tally:
@@ -95,26 +85,23 @@ def new_tally(grid: IntArray) -> Tally:
 
 def new_record(room: int, width: int) -> Record:
     """An empty record with room for so many lessons."""
-    id, step, row, greedy, explored, answers = (np.zeros(room, dtype=np.int64) for _ in range(6))
-    labels = np.zeros((room, width), dtype=np.int64)
-    propensity = np.zeros(room)
-    noted = np.zeros(1, dtype=np.int64)
-    return Record(id, step, row, labels, propensity, greedy, explored, answers, noted, room or 1)
+    return Record(new_lessons(room, width), np.zeros(1, dtype=np.int64), room or 1)
 
 
 @jit
-def note(record: Record, ring: Ring, late: int, t: int, age: int) -> None:
-    """Record the lesson from a slot, learned in round t and decided `age` rounds before."""
+def note(record: Record, waiting: Lessons, slot: int, t: int) -> None:
+    """Record the lesson from a slot, learned in round t."""
     at = record.noted[0]
-    record.id[at] = t - age
-    record.step[at] = t
-    record.row[at] = ring.row[late]
-    record.propensity[at] = ring.propensity[late]
-    record.greedy[at] = ring.greedy[late]
-    record.explored[at] = ring.explored[late]
-    record.answer[at] = ring.answer[late]
-    for j in range(ring.labels.shape[1]):
-        record.labels[at, j] = ring.labels[late, j]
+    lessons = record.lessons
+    lessons.id[at] = waiting.id[slot]
+    lessons.step[at] = t
+    lessons.row[at] = waiting.row[slot]
+    lessons.answer[at] = waiting.answer[slot]
+    lessons.draws.propensity[at] = waiting.draws.propensity[slot]
+    lessons.draws.greedy[at] = waiting.draws.greedy[slot]
+    lessons.draws.explored[at] = waiting.draws.explored[slot]
+    for j in range(lessons.draws.labels.shape[1]):
+        lessons.draws.labels[at, j] = waiting.draws.labels[slot, j]
     record.noted[0] = at + 1
 
 
@@ -139,23 +126,24 @@ def fused(functions: Functions, kind: AnswerKind) -> Callable[..., int]:
         channel = world.channel
         counts = tally.counts
         noted = record.noted
-        slots, width = ring.labels.shape
+        waiting = ring.waiting
+        drawn = waiting.draws
+        slots, width = drawn.labels.shape
         labels = ring.now
         late_labels = ring.late
-        recording = record.id.shape[0] > 0
+        recording = record.lessons.id.shape[0] > 0
         slot = (t - 1) % slots
         i = first
         while True:
             late = ring.head[slot]
             while late >= 0 and noted[0] < record.limit:
                 for j in range(width):
-                    late_labels[j] = ring.labels[late, j]
-                explored = ring.explored[late] != 0
-                draw = Draw(late_labels, ring.propensity[late], ring.greedy[late], explored, late == slot)
-                row = row_at(rows, ring.row[late], normalize)
-                counts[2] += learn(hyper, state, row, draw, heard(ring.answer[late], worth), rng)
+                    late_labels[j] = drawn.labels[late, j]
+                draw = Draw(late_labels, drawn.propensity[late], drawn.greedy[late], drawn.explored[late], late == slot)
+                row = row_at(rows, waiting.row[late], normalize)
+                counts[2] += learn(hyper, state, row, draw, heard(waiting.answer[late], worth), rng)
                 if recording:
-                    note(record, ring, late, t - 1, slot - late if slot >= late else slot - late + slots)
+                    note(record, waiting, late, t - 1)
                 late = ring.after[late]
             ring.head[slot] = late
             if late < 0 and t == tally.grid[tally.reached[0]]:
@@ -173,12 +161,13 @@ def fused(functions: Functions, kind: AnswerKind) -> Callable[..., int]:
             for j in range(ring.set_size):
                 hit |= labels[j] == y
             for j in range(width):
-                ring.labels[slot, j] = labels[j]
-            ring.row[slot] = r
-            ring.propensity[slot] = propensity
-            ring.greedy[slot] = greedy
-            ring.explored[slot] = explored
-            ring.answer[slot] = answer(channel, hit, y, world.rng)
+                drawn.labels[slot, j] = labels[j]
+            drawn.propensity[slot] = propensity
+            drawn.greedy[slot] = greedy
+            drawn.explored[slot] = explored
+            waiting.id[slot] = t
+            waiting.row[slot] = r
+            waiting.answer[slot] = answer(channel, hit, y, world.rng)
             ring.after[slot] = -1
             due = slot + draw_delay(channel, world.rng)
             due -= slots if due >= slots else 0

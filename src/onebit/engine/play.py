@@ -154,17 +154,15 @@ class Game:
             n = min(self._chunk, end - self._at)
             record = self._recorder.record()
             if run.capacity:
-                run.make_room(learner, n + len(self._ring.row))
+                run.make_room(learner, n + self._ring.waiting.size)
             started = perf_counter()
-            played = self._loop(
-                run.hyper, run.state, learner.normalize, run.rng, run.worth, self._world, self._ring, self._tally,
+            played = run.call(
+                self._loop, learner.normalize, run.rng, run.worth, self._world, self._ring, self._tally,
                 record, self._at, self.t, n,
             )  # fmt: skip
             self._chunk = _next_chunk(self._chunk, played, perf_counter() - started)
             self._at = self._at + played
             self.t = self.t + played
-            if (trouble := learner.trouble()) is not None:
-                raise trouble
             stopped = self._recorder.hand_over(record, self._rows)
             on_chunk(self.t)
         return True
@@ -205,7 +203,7 @@ def compile_loop(learner: Learner, stream: Stream, channel: Channel) -> None:
     tally = new_tally(checkpoints())
     record = new_record(0, run.width)
     loop = fused(player.functions, channel.kind)
-    loop(run.hyper, run.state, player.normalize, run.rng, run.worth, world, ring, tally, record, 0, 0, 0)
+    run.call(loop, player.normalize, run.rng, run.worth, world, ring, tally, record, 0, 0, 0)
 
 
 def _kind(stream: Stream) -> RowKind:
@@ -214,9 +212,10 @@ def _kind(stream: Stream) -> RowKind:
 
 def _carry(window: Window, last: Window, ring: Ring, t: int) -> Window:
     """The window, joined by the rows of the last one whose feedback is still under way."""
-    used = np.arange(max(0, t - len(ring.row)), t) % len(ring.row)
-    old = ring.row[used]
-    ring.row[used] = np.arange(len(used))
+    waiting = ring.waiting
+    used = np.arange(max(0, t - waiting.size), t) % waiting.size
+    old = waiting.row[used]
+    waiting.row[used] = np.arange(len(used))
     stack = sp.vstack if sp.issparse(window.X) else np.vstack
     X = stack([last.X[old], window.X])
     return Window(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from onebit.contract.session import Run
+from onebit.contract.session import Session
+from onebit.core.lessons import Draws, Lessons
 from onebit.engine.loop import Record, new_record
 from onebit.feedback import AnswerKind
-from onebit.log import Batch
 from onebit.ops.rows import Rows
 from onebit.ops.tables import rows_at
 
@@ -16,7 +16,7 @@ ROOM = 16_384
 class Recorder:
     """Gives the loop a record to fill, as large as those who listen want it."""
 
-    def __init__(self, run: Run, kind: AnswerKind, numbered: bool) -> None:
+    def __init__(self, run: Session, kind: AnswerKind, numbered: bool) -> None:
         self.run = run
         self.kind = kind
         self.numbered = numbered
@@ -32,23 +32,17 @@ class Recorder:
     def hand_over(self, record: Record, rows: Rows) -> bool:
         """Pass on what was recorded. Whether the loop stopped for it, and may have lessons left to learn."""
         n = int(record.noted[0])
-        m = self.run.set_size
         if n:
-            row = record.row[:n].copy()
-            labels = record.labels[:n].copy()
-            self.run.hear(
-                Batch(
-                    record.id[:n] + self.first_id,
-                    record.step[:n] + self.first_id,
-                    labels[:, :m],
-                    labels[:, m:],
-                    record.propensity[:n].copy(),
-                    record.greedy[:n].copy(),
-                    record.explored[:n].copy(),
-                    record.answer[:n].copy(),
-                    row if self.numbered else None,
-                    rows_at(rows, row) if self.run.wants_rows(self.kind) else None,
-                ),
-                self.kind,
+            noted = record.lessons
+            draws = Draws._make(column[:n].copy() for column in noted.draws)
+            row = noted.row[:n].copy()
+            lessons = Lessons(
+                id=noted.id[:n] + self.first_id,
+                step=noted.step[:n] + self.first_id,
+                draws=draws,
+                answer=noted.answer[:n].copy(),
+                row=row if self.numbered else None,
+                rows=rows_at(rows, row) if self.run.wants_rows(self.kind) else None,
             )
+            self.run.hear(lessons, self.kind)
         return n >= record.limit

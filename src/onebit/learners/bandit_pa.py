@@ -63,7 +63,7 @@ class BanditPA(Learner):
     gamma: float = number(default=2**-13, low=0, high=1)
     C: float = number(default=1.0, low=0, open_low=True)
 
-    against_noise = "its step is not linear in the bit, and weighing both steps by h(f) and 1 - h(f) does it harm"
+    no_noise_because = "its step is not linear in the bit, and weighing both steps by h(f) and 1 - h(f) does it harm"
     functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:

@@ -110,7 +110,7 @@ class BanditPerceptron(Learner):
 
     choice: str = choice(*CHOICES, default="random")
 
-    against_noise = ""
+    takes_noise = True
     zero_divides = True
     functions = Functions(decide, learn, linear_score)
 

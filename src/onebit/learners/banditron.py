@@ -83,7 +83,7 @@ class Banditron(Learner):
 
     gamma: float = number(default=2**-7, low=0, high=1)
 
-    against_noise = ""
+    takes_noise = True
     functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:

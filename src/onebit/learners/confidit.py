@@ -111,7 +111,7 @@ class Confidit(Learner):
     eta: float = number(default=0.3, low=0)
     covariance: str = choice("full", "diagonal", default="diagonal")
 
-    against_noise = "it tosses a coin whose chance depends on the bit, so its step is not linear in the bit"
+    no_noise_because = "it tosses a coin whose chance depends on the bit, so its step is not linear in the bit"
     functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:

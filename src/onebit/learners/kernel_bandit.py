@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -150,9 +149,8 @@ class KernelBandit(KernelLearner):
     budget: int | None = checked(default=None, check=check_budget)
     removal: str = one_of("oldest", "random", default="oldest")
 
-    against_noise = ""
+    takes_noise = True
     zero_divides = True
-    bounded: ClassVar[Mapping[str, Any]] = {"form": "dual", "budget": 40}
     functions = Functions(decide, learn, score)
 
     def check(self) -> None:

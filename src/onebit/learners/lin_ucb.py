@@ -85,7 +85,7 @@ class LinUCB(Learner):
     alpha: float = number(default=0.1, low=0)
     lam: float = number(default=1, low=0, open_low=True)
 
-    against_noise = ""
+    takes_noise = True
     functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:

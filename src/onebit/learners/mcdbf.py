@@ -98,7 +98,7 @@ class MCDBF(SetLearner):
 
     gamma: float = number(default=2**-3, low=0, high=1, open_low=True)
 
-    against_noise = ""
+    takes_noise = True
     functions = Functions(decide, learn, linear_score)
 
     def check(self) -> None:

@@ -116,7 +116,7 @@ class MOLGB(Learner):
     phi: float = number(default=10, low=0)
     varphi: float = number(default=0.05, low=0)
 
-    against_noise = "whether it learns depends on the bit, so its step is not linear in the bit; OSLGBandit's is"
+    no_noise_because = "whether it learns depends on the bit, so its step is not linear in the bit; OSLGBandit's is"
     functions = functions
 
     def hyper(self) -> Hyper:

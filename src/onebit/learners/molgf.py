@@ -168,7 +168,7 @@ class MOLGF(Learner):
     phi: float = number(default=10, low=0)
 
     feedback = "label"
-    against_noise = "it is told the true label, not a bit"
+    no_noise_because = "it is told the true label, not a bit"
     functions = functions
 
     def hyper(self) -> Hyper:

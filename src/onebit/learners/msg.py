@@ -43,7 +43,7 @@ class MSG(Learner):
     phi: float = number(default=30, low=0)
 
     feedback = "label"
-    against_noise = "it is told the true label, not a bit"
+    no_noise_because = "it is told the true label, not a bit"
     functions = molgf.functions
 
     def hyper(self) -> Hyper:

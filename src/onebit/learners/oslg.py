@@ -68,7 +68,7 @@ class OSLG(Learner):
     b: float = number(default=10, low=0, open_low=True)
 
     feedback = "label"
-    against_noise = "it is told the true label, not a bit"
+    no_noise_because = "it is told the true label, not a bit"
     functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:

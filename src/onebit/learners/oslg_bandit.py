@@ -43,7 +43,7 @@ class OSLGBandit(Learner):
     b: float = number(default=10, low=0, open_low=True)
     eta: float = number(default=0.5, low=0)
 
-    against_noise = ""
+    takes_noise = True
     functions = molgb.functions
 
     def hyper(self) -> Hyper:

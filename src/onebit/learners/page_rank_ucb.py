@@ -118,7 +118,7 @@ class PageRankUCB(Learner):
     tau: float = number(default=0.1, low=0, open_low=True)
     eta: float = number(default=0.5, low=0)
 
-    against_noise = ""
+    takes_noise = True
     walks_graph = True
     functions = Functions(decide, learn, score)
 

@@ -65,7 +65,7 @@ class Perceptron(Learner):
     """
 
     feedback = "label"
-    against_noise = "it is told the true label, not a bit"
+    no_noise_because = "it is told the true label, not a bit"
     functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:

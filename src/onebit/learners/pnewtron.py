@@ -153,7 +153,7 @@ class PNewtron(Learner):
     beta: float = number(default=0.01, low=0, open_low=True)
     D: float = number(default=1.0, low=0, open_low=True)
 
-    against_noise = "the curvature of its step depends on the bit, so the step is not linear in it"
+    no_noise_because = "the curvature of its step depends on the bit, so the step is not linear in it"
     functions = Functions(decide, learn, score)
 
     def hyper(self) -> Hyper:

@@ -57,7 +57,7 @@ class RCINE(Learner):
     N_s: int = checked(default=20_000, check=_check_lessons)
     average: bool = choice(False, True, default=False)
 
-    against_noise = "it has an estimator of its own; give that as estimator=..."
+    no_noise_because = "it has an estimator of its own; give that as estimator=..."
     functions = Functions(decide, learn, score)
 
     def hyper(self) -> Hyper:

@@ -103,7 +103,7 @@ class RCNBF(Learner):
     rho_1: float = number(default=0.0, low=0, high=1, open_high=True)
     average: bool = choice(False, True, default=False)
 
-    against_noise = "its flip rates are rho_0 and rho_1 (RCINE estimates them)"
+    no_noise_because = "its flip rates are rho_0 and rho_1 (RCINE estimates them)"
     functions = Functions(decide, learn, score)
 
     def check(self) -> None:

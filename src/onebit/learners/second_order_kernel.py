@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import isfinite, sqrt
 from typing import Any, ClassVar, NamedTuple
 
@@ -210,8 +209,7 @@ class SecondOrderKernel(KernelLearner):
     novelty: float = number(default=1e-5, low=1e-10, high=1)
     budget: int = checked(default=300, check=_check_budget)
 
-    against_noise: ClassVar[str] = "whether it learns depends on the bit, so its step is not linear in it"
-    bounded: ClassVar[Mapping[str, Any]] = {"budget": _FIRST}
+    no_noise_because: ClassVar[str] = "whether it learns depends on the bit, so its step is not linear in it"
     zero_divides = True
     functions = Functions(decide, learn, score)
 

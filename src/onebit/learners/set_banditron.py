@@ -178,7 +178,7 @@ class SetBanditron(SetLearner):
     loss: str = choice("perceptron", "log", default="perceptron")
     eta: float = number(default=0.5, low=0, open_low=True)
 
-    against_noise = ""
+    takes_noise = True
     functions = Functions(decide, learn, linear_score)
 
     def check(self) -> None:

@@ -112,7 +112,7 @@ class SOBADiagonal(Learner):
     a: float = number(default=1, low=0, open_low=True)
     c: float = number(default=0.01, low=0, open_low=True)
 
-    against_noise = NOT_FROM_LIES
+    no_noise_because = NOT_FROM_LIES
     functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:

@@ -11,10 +11,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from onebit.core.errors import DataError
+from onebit.core.lessons import Lessons
 from onebit.core.types import Label
 from onebit.core.version import __version__
 from onebit.feedback import AnswerKind
-from onebit.log.batch import Batch
 from onebit.ops.rows import DenseRows, SparseRows
 
 FORMAT = 1
@@ -87,39 +87,45 @@ class Form:
             "column_encoding": dict.fromkeys(growing, "DELTA_BINARY_PACKED"),
         }
 
-    def check(self, batch: Batch) -> None:
-        """A `DataError` where a batch is not of this form."""
-        n = batch.size
-        shapes: dict[str, tuple[int, ...]] = {"labels": (n, self.set_size), "top": (n, self.top_size)}
-        for name in ("step", "propensity", "greedy", "explored", "answer", *(["row"] if self.has_row else [])):
-            shapes[name] = (n,)
-        for name, shape in shapes.items():
-            found = np.shape(getattr(batch, name))
-            if found != shape:
-                raise DataError(f"{name}: has shape {found}; this log takes {shape} for {n} decisions")
+    def check(self, lessons: Lessons) -> None:
+        """A `DataError` where lessons are not of this form."""
+        n = lessons.size
+        columns: dict[str, Any] = lessons.draws._asdict() | {"step": lessons.step, "answer": lessons.answer}
+        if self.has_row:
+            columns["row"] = lessons.row
+        for name, column in columns.items():
+            found = np.shape(column)
+            wanted = (n, self.set_size + self.top_size) if name == "labels" else (n,)
+            if found != wanted:
+                raise DataError(f"{name}: has shape {found}; this log takes {wanted} for {n} decisions")
         if self.layout is not None:
-            self._check_rows(batch, self.layout)
+            self._check_rows(lessons, self.layout)
 
-    def table(self, batch: Batch) -> Any:
-        """The batch as an Arrow table."""
+    def table(self, lessons: Lessons) -> Any:
+        """The lessons as an Arrow table."""
         import pyarrow as pa
 
-        answer = np.asarray(batch.answer)
+        draws = lessons.draws
+        m = self.set_size
+        played = self._labels("labels", draws.labels[:, 0]) if m == 1 else self._lists("labels", draws.labels[:, :m])
         columns = [
-            pa.array(batch.id, pa.int64()),
-            pa.array(batch.step, pa.int64()),
-            self._labels("labels", batch.labels[:, 0]) if self.set_size == 1 else self._lists("labels", batch.labels),
-            pa.array(batch.propensity, pa.float64()),
-            self._labels("greedy", batch.greedy),
-            pa.array(np.asarray(batch.explored, dtype=bool)),
+            pa.array(lessons.id, pa.int64()),
+            pa.array(lessons.step, pa.int64()),
+            played,
+            pa.array(draws.propensity, pa.float64()),
+            self._labels("greedy", draws.greedy),
+            pa.array(np.asarray(draws.explored, dtype=bool)),
         ]
         if self.top_size:
-            columns.append(self._lists("top", batch.top))
-        columns.append(pa.array(answer.astype(bool)) if self.feedback == "bit" else self._labels("answer", answer))
+            columns.append(self._lists("top", draws.labels[:, m:]))
+        if self.feedback == "bit":
+            columns.append(pa.array(np.asarray(lessons.answer, dtype=bool)))
+        else:
+            columns.append(self._labels("answer", lessons.answer))
         if self.has_row:
-            columns.append(pa.array(batch.row, pa.int64()))
+            columns.append(pa.array(lessons.row, pa.int64()))
         if self.layout is not None:
-            columns += _row_columns(batch.rows, self.layout.n_features)
+            columns += _row_columns(lessons.rows, self.layout.n_features)
         return pa.table(columns, schema=self.schema)
 
     def _facts(self) -> dict[str, Any]:
@@ -135,9 +141,9 @@ class Form:
             "n_features": None if self.layout is None else self.layout.n_features,
         }
 
-    def _check_rows(self, batch: Batch, layout: RowForm) -> None:
-        rows = batch.rows
-        n = batch.size
+    def _check_rows(self, lessons: Lessons, layout: RowForm) -> None:
+        rows = lessons.rows
+        n = lessons.size
         if layout.kind == "dense":
             fits = isinstance(rows, DenseRows) and rows.X.shape == (n, layout.n_features)
         else:

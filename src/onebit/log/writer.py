@@ -7,15 +7,15 @@ import weakref
 from collections.abc import Sequence
 from typing import Self
 
-import numpy as np
-
+from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError, OutputError
 from onebit.core.labels import check_classes
+from onebit.core.lessons import Lessons
 from onebit.core.types import Label
 from onebit.feedback import AnswerKind
-from onebit.log.batch import Batch, join
 from onebit.log.form import Form, RowForm
 from onebit.log.sinks import FileSink, FolderSink, Sink, check_path
+from onebit.ops.tables import joined_lessons
 
 _BUFFER_BYTES = 32 * 2**20
 
@@ -35,11 +35,11 @@ class DecisionLog:
 
     >>> import tempfile
     >>> path = tempfile.mkdtemp() + "/decisions.parquet"
-    >>> number = np.array([0, 1])
-    >>> batch = Batch(number, number, np.array([[2], [0]]), np.empty((2, 0), int),
-    ...               np.array([0.9, 0.1]), np.array([2, 2]), np.array([False, True]), np.array([1, 0]))
+    >>> import numpy as np
+    >>> from onebit.log import Draws, Lessons
+    >>> played = Draws(np.array([[2], [0]]), np.array([0.9, 0.1]), np.array([2, 2]), np.array([False, True]))
     >>> with DecisionLog(path, classes=["ant", "bee", "cow"]) as log:
-    ...     log.write(batch)
+    ...     log.write(Lessons(id=np.array([0, 1]), step=np.array([0, 1]), draws=played, answer=np.array([1, 0])))
     >>> import pandas
     >>> pandas.read_parquet(path)[["id", "played", "propensity", "greedy", "explored", "bit"]]
        id played  propensity greedy  explored    bit
@@ -61,13 +61,11 @@ class DecisionLog:
         batch_rows: int = 50_000,
         overwrite: bool = False,
     ) -> None:
-        if isinstance(batch_rows, bool) or not isinstance(batch_rows, int | np.integer) or batch_rows < 1:
-            raise ConfigError(f"batch_rows={batch_rows!r}: must be a whole number, 1 or larger")
         self.path = check_path(path, overwrite)
         self._form = Form(check_classes(classes), learner, feedback, set_size, top_size, layout, has_row)
-        self._batch_rows = batch_rows
+        self._batch_rows = check_whole("batch_rows", batch_rows)
         self._sink: Sink = (FileSink if self.path.suffix == ".parquet" else FolderSink)(self.path, self._form)
-        self._waiting: list[Batch] = []
+        self._waiting: list[Lessons] = []
         self._rows = self._bytes = 0
         self._finish = weakref.finalize(self, _finish, self._waiting, self._form, self._sink, os.getpid())
 
@@ -76,24 +74,25 @@ class DecisionLog:
         """Whether the rows are logged too."""
         return self._form.layout is not None
 
-    def write(self, batch: Batch) -> None:
+    def write(self, lessons: Lessons) -> None:
         """Take a copy of these decisions; once enough have come, they are written.
 
         >>> import tempfile
         >>> log = DecisionLog(tempfile.mkdtemp() + "/log.parquet", classes=[0, 1])
-        >>> none = np.empty(0, int)
-        >>> log.write(Batch(none, none, np.empty((0, 2), int), np.empty((0, 0), int), none, none, none, none))
+        >>> from onebit.core.lessons import new_lessons
+        >>> log.write(new_lessons(3, 2))
         Traceback (most recent call last):
-        onebit.core.errors.DataError: labels: has shape (0, 2); this log takes (0, 1) for 0 decisions
+        onebit.core.errors.DataError: labels: has shape (3, 2); this log takes (3, 1) for 3 decisions
         """
         if not self._finish.alive:
             raise ConfigError(f"log={str(self.path)!r}: is closed; open another one to log more decisions")
-        self._form.check(batch)
-        if not batch.size:
+        self._form.check(lessons)
+        if not lessons.size:
             return
-        self._waiting.append(batch.copy())
-        self._rows += batch.size
-        self._bytes += batch.row_bytes()
+        kept = joined_lessons([lessons])
+        self._waiting.append(kept)
+        self._rows += kept.size
+        self._bytes += sum(part.nbytes for part in kept.rows or ())
         if self._rows >= self._batch_rows or self._bytes >= _BUFFER_BYTES:
             self.flush()
 
@@ -130,14 +129,14 @@ class DecisionLog:
         self.close()
 
 
-def _drain(waiting: list[Batch], form: Form, sink: Sink) -> None:
+def _drain(waiting: list[Lessons], form: Form, sink: Sink) -> None:
     if waiting:
-        batches = waiting.copy()
+        lessons = joined_lessons(waiting)
         waiting.clear()
-        sink.write(form.table(join(batches)))
+        sink.write(form.table(lessons))
 
 
-def _finish(waiting: list[Batch], form: Form, sink: Sink, owner: int) -> None:
+def _finish(waiting: list[Lessons], form: Form, sink: Sink, owner: int) -> None:
     """The end of a log, asked for, or when it or the program goes; not that of a copy in a forked process."""
     if os.getpid() == owner:
         try:

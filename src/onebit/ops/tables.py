@@ -1,4 +1,4 @@
-"""Tables of rows in the form in which compiled code reads them: parts of one, and several as one."""
+"""Tables of rows, and lessons with their rows, as compiled code reads them: parts of one, and several as one."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.core.lessons import Lessons, joined_draws
 from onebit.core.types import FloatArray, IntArray
 from onebit.ops.rows import DenseRows, Rows, SparseRows
 
@@ -50,8 +51,31 @@ def joined_rows(tables: Sequence[Any]) -> Rows:
     counts = np.concatenate([[0], *(np.diff(table.indptr) for table in tables)])
     return SparseRows(
         np.cumsum(counts, dtype=np.int64),
-        np.concatenate([table.indices for table in tables]),
-        np.concatenate([table.values for table in tables]),
+        np.concatenate([table.indices[_used(table)] for table in tables]),
+        np.concatenate([table.values[_used(table)] for table in tables]),
+    )
+
+
+def _used(table: SparseRows) -> slice:
+    """Where the entries of a table lie: it may be the middle of a larger one."""
+    return slice(table.indptr[0], table.indptr[-1])
+
+
+def joined_lessons(parts: Sequence[Lessons]) -> Lessons:
+    """The lessons of several parts of one form, one part after the other, in memory of their own.
+
+    >>> from onebit.core.lessons import new_lessons
+    >>> joined_lessons([new_lessons(2, 1), new_lessons(3, 1)]).size
+    5
+    """
+    id, step, draws, answer, row, rows = zip(*parts, strict=True)
+    return Lessons(
+        id=np.concatenate(id),
+        step=np.concatenate(step),
+        draws=joined_draws(draws),
+        answer=np.concatenate(answer),
+        row=None if row[0] is None else np.concatenate(row),
+        rows=None if rows[0] is None else joined_rows(rows),
     )
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
@@ -93,8 +93,7 @@ class OneBit(SetLearner):
     drift: str | None = choice("restart", None, default="restart")
     standardize: bool = choice(True, False, default=True)
 
-    against_noise = ""
-    as_they_come: ClassVar[Mapping[str, Any]] = {"standardize": False, "variance": 100.0}
+    takes_noise = True
     functions = Functions(decide, learn, score, learn_label)
 
     @property

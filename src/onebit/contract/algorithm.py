@@ -1,0 +1,121 @@
+"""What an author writes: the contract of an algorithm.
+
+A learner's file holds the whole algorithm:
+
+- `Hyper`, a named tuple of plain numbers, and `State`, a named tuple of arrays (single numbers are arrays
+  of length 1), both made for compiled code;
+- `decide`, `learn` and `score`, and `learn_label` where it takes both bits and labels: compiled functions over
+  them (their forms are in `onebit.contract.compiled`), which never allocate and never raise, and draw only from the
+  generator they are given;
+- a class that declares the hyper-parameters as fields and makes `Hyper` and the first `State`.
+
+Everything about a draw (labels, propensity, greedy, explored) reaches `learn` through the draw itself;
+everything about the model (weights, covariance, scores) is read at the time of learning. So feedback may
+come late and in any order. `score` and `predict` change nothing. A learner belongs to one thread at a time.
+
+A bit that lies at rates ρ0, ρ1 is made honest before it reaches `learn`: where the learner has `noise`,
+`learn` gets h(f) in place of f, the number whose mean over the lies is the true bit. That is right for every
+learner whose update is linear in the bit; such a learner says `takes_noise = True`, and the others say in
+`no_noise_because` why not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import Field, dataclass, field, fields
+from typing import Any, ClassVar, NamedTuple, dataclass_transform
+
+from onebit.contract.compiled import Functions
+from onebit.contract.layout import Layout
+from onebit.contract.parameters import check_dtype, check_labels, check_width, checked, choice, number
+from onebit.core.seeds import check_seed
+from onebit.feedback import AnswerKind, NoiseRates
+from onebit.noise.live import Reestimated, check_noise
+from onebit.ops.rows import Rows
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(field, number, choice, checked))
+class _Declared:
+    """Turns the annotated fields of every learner class into constructor arguments."""
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, kw_only=True, eq=False, repr=False)(cls)
+
+
+class Algorithm(_Declared):
+    """The parameters that all learners have, and what a learner's own file gives. `Learner` adds what users call.
+
+    Only `functions`, `hyper` and `start` must be given.
+
+    >>> import onebit
+    >>> issubclass(onebit.Learner, Algorithm)
+    True
+    """
+
+    classes: Any = checked(check=check_labels, kw_only=False)
+    n_features: int | None = checked(default=None, check=check_width)
+    dtype: str = checked(default="float64", check=check_dtype)
+    seed: int = checked(default=0, check=lambda name, value: check_seed(value))
+    normalize: bool = choice(False, True, default=False)
+    ties: str = choice("first", "random", default="first")
+    noise: Any = checked(default=None, check=check_noise)
+
+    functions: ClassVar[Functions]
+    name: ClassVar[str] = ""
+    feedback: ClassVar[AnswerKind] = "bit"
+    takes_noise: ClassVar[bool] = False  # whether the step is linear in the bit
+    no_noise_because: ClassVar[str] = "it does not say that its step is linear in the bit (takes_noise = True)"
+    zero_divides: ClassVar[bool] = False  # whether a score above 0 is a yes by itself, whatever the others are
+    walks_graph: ClassVar[bool] = False  # whether rows are nodes of a graph, which it has as a parameter
+
+    @classmethod
+    def _parameters(cls) -> list[Field[Any]]:
+        return [f for f in fields(cls) if f.init]
+
+    def check(self) -> None:
+        """Checks of hyper-parameters that depend on each other."""
+
+    def hyper(self) -> NamedTuple:
+        """The hyper-parameters as compiled code sees them."""
+        raise TypeError(f"{type(self).__name__} is not a learner that can be played: it gives no `hyper`")
+
+    def start(self, layout: Layout) -> Any:
+        """The state before the first row."""
+        raise TypeError(f"{type(self).__name__} is not a learner that can be played: it gives no `start`")
+
+    def aside(self, state: Any) -> Any:
+        """The state for `score`: one that works in the state's own room gets other room, so that nothing changes."""
+        return state
+
+    def capacity(self, state: Any, lessons: int) -> int:
+        """How much room the state needs for so many lessons more, in units of its own; 0 if it never grows."""
+        return 0
+
+    def resized(self, state: Any, capacity: int) -> Any:
+        """The state with this much room, for one that grows. `start` makes it with room for one lesson."""
+        return state
+
+    def check_rows(self, rows: Rows) -> None:
+        """A `DataError` for rows that are finite, but not such as the learner can take."""
+
+    @property
+    def trouble(self) -> Callable[[], Exception | None] | None:
+        """For compiled functions that call Python: a function that hands over, once, what went wrong there."""
+        return None
+
+    def check_state(self, state: Any) -> None:
+        """A `FormatError` for a state from a file whose arrays have the right form, but do not fit together."""
+
+    @property
+    def set_size(self) -> int:
+        """How many labels one decision plays."""
+        return 1
+
+    @property
+    def top_size(self) -> int:
+        """How many labels believed best one decision carries beside those it plays."""
+        return 0
+
+    def flips(self) -> NoiseRates | Reestimated | None:
+        """How the bit lies."""
+        return self.noise  # type: ignore[no-any-return]  # `check_noise` has settled it
