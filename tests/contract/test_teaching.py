@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import onebit
+from onebit.core.errors import FeedbackError
 from onebit.engine.play import play, prepare
 from onebit.noise import Reestimated
 from tests.either import Either, clusters
@@ -171,3 +172,46 @@ def test_a_log_of_answers_that_never_come(learner: Any, feedback: Any, message: 
         learner.log(tmp_path / "log", feedback=feedback)
     assert not list(tmp_path.iterdir())
     assert learner._run.log is None
+
+
+@pytest.mark.parametrize("feedback", [1, 0, "yes", None, 1.0, np.int64(1)])
+def test_a_label_where_a_bit_is_due(feedback: Any) -> None:
+    learner = onebit.Banditron(["no", "yes"])
+    decision = learner.decide([1.0])
+    with pytest.raises(FeedbackError, match="learns from a bit"):
+        learner.learn(decision, feedback)
+    learner.learn(decision, np.True_)
+
+
+@pytest.mark.parametrize("feedback", [True, np.False_, "maybe", 2, None, [1]])
+def test_a_bit_where_a_label_is_due(feedback: Any) -> None:
+    learner = onebit.Perceptron(2)
+    decision = learner.decide([1.0])
+    with pytest.raises(FeedbackError, match="feedback="):
+        learner.learn(decision, feedback)
+    learner.learn(decision, 1)
+    assert learner.updates == 1
+
+
+def test_a_decision_teaches_once_but_a_stored_copy_still_can() -> None:
+    learner = onebit.Banditron(2, gamma=0.0)
+    decision = learner.decide([1.0])
+    stored = pickle.dumps(decision)
+    learner.learn(decision, False)
+    with pytest.raises(FeedbackError, match="already learned"):
+        learner.learn(decision, False)
+    learner.learn(pickle.loads(stored), False)
+    assert learner.scores([1.0])[0] == -2
+
+
+def test_decisions_of_strangers_are_checked() -> None:
+    learner = onebit.Banditron(["a", "b"])
+    other = onebit.Banditron(["a", "c"], gamma=1.0, seed=3)
+    strange = next(d for d in (other.decide([1.0]) for _ in range(20)) if d.label == "c")
+    with pytest.raises(FeedbackError, match="label 'c' is not among the classes"):
+        learner.learn(strange, True)
+    with pytest.raises(FeedbackError, match="what `decide` returned"):
+        learner.learn("decision", True)  # type: ignore[arg-type]
+    wrong = onebit.Decision(("a",), 0.0, "a", False, [1.0], 0)
+    with pytest.raises(FeedbackError, match="propensity"):
+        learner.learn(wrong, True)

@@ -1,4 +1,4 @@
-"""Frames and Series as rows of a learner: the same bits as the same rows given as arrays or dicts."""
+"""Rows of every kind: arrays, sparse, dicts, frames and Series give the same bits; wrong ones change nothing."""
 
 from __future__ import annotations
 
@@ -8,10 +8,17 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
+import scipy.sparse as sp
 
 import onebit
 from onebit.contract.layout import is_many
+from onebit.core.errors import DataError
 from tests.features.samples import FRAMES, every_frame
+
+
+def learned(learner: onebit.Learner, row: Any, feedback: Any) -> None:
+    learner.learn(learner.decide(row), feedback)
+
 
 Make = Callable[[pa.Table], Any]
 X = np.random.default_rng(0).normal(size=(12, 3)).round(3)
@@ -131,3 +138,71 @@ def test_a_first_frame_that_cannot_be_rows_leaves_a_learner_as_it_was() -> None:
 def test_a_table_without_rows_has_no_predictions() -> None:
     assert len(taught(X).predict(NUMBERS.slice(0, 0))) == 0
     assert len(taught(DICTS).predict(MIXED.slice(0, 0))) == 0
+
+
+def test_rows_of_every_kind_are_the_same_row() -> None:
+    x = np.array([0.0, 2.0, -1.0])
+    kinds: list[Any] = [
+        x,
+        x.tolist(),
+        x.astype("float32"),
+        x.astype(int),
+        sp.csr_array(x[None]),
+        sp.csr_matrix(x),
+    ]
+    learner = onebit.Banditron(2, gamma=0.0)
+    learned(learner, x, False)
+    for row in kinds:
+        np.testing.assert_array_equal(learner.scores(row), [-5.0, 0.0])
+    sparse = onebit.Banditron(2, gamma=0.0)
+    learned(sparse, sp.csr_array(x[None]), False)
+    for row in [*kinds, sp.csr_array(x)]:
+        np.testing.assert_array_equal(sparse.scores(row), [-5.0, 0.0])
+    np.testing.assert_array_equal(sparse.scores(np.stack([x, 2 * x])), [[-5.0, 0.0], [-10.0, 0.0]])
+
+
+def test_dict_rows_are_hashed() -> None:
+    learner = onebit.Banditron(["no", "yes"], gamma=0.0)
+    learned(learner, {"colour": "red", "weight": 2.0, "new": True}, False)
+    assert learner.predict({"colour": "red"}) == "yes"
+    assert learner.predict([{"colour": "red"}, {"colour": "green"}]).tolist() == ["yes", "no"]
+    with pytest.raises(DataError, match="feature 'colour' is None"):
+        learner.decide({"colour": None})
+    with pytest.raises(DataError, match="is nan"):
+        learner.decide({"weight": float("nan")})
+
+
+@pytest.mark.parametrize("started", [False, True], ids=["first row", "later row"])
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ([1.0, np.nan, 0.0], "feature 1 is nan"),
+        ([1.0, 0.0, -np.inf], "feature 2 is -inf"),
+        ([1.0, 0.0], "has 2 features"),
+        ([], "has 0 features"),
+        (["a", "b", "c"], "must be numbers"),
+        ([1j, 0, 0], "must be numbers"),
+        (np.zeros((2, 3)), "one row at a time"),
+        (np.zeros((1, 1, 3)), "3 dimensions"),
+        (5.0, "0 dimensions"),
+        (sp.csr_array(np.array([[np.inf, 0.0, 1.0]])), "feature 0 is inf"),
+        ([1.0, None, 2.0], "must be numbers"),
+    ],
+)
+def test_bad_rows_change_nothing(row: Any, message: str, started: bool) -> None:
+    learner = onebit.Banditron(2, n_features=3, gamma=0.5)
+    if started:
+        learned(learner, [1.0, 2.0, 3.0], True)
+    before = learner._run.rng.copy()
+    with pytest.raises(DataError, match=message):
+        learner.decide(row)
+    assert learner.decisions == started
+    assert np.array_equal(learner._run.rng, before)
+    assert (learner._run.layout is not None) == started
+
+
+def test_the_first_row_fixes_the_length() -> None:
+    learner = onebit.Banditron(2)
+    learned(learner, [1.0, 2.0], True)
+    with pytest.raises(DataError, match="n_features=2"):
+        learner.decide([1.0, 2.0, 3.0])
