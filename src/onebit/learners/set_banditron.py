@@ -66,11 +66,17 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
 
 @jit
 def inverse(hyper: Hyper, labels: IntArray, U: FloatArray) -> None:
-    """U = M⁻¹ 1_A, for M = E[1_A 1_Aᵀ] = (1-γ) 1_Ŷ 1_Ŷᵀ + γ (cI + b 11ᵀ)."""
+    """U = M⁻¹ 1_A, for M = E[1_A 1_Aᵀ] = (1-γ) 1_Ŷ 1_Ŷᵀ + γ (cI + b 11ᵀ).
+
+    A class has one of four values, as it is in A or not, and in Ŷ or not. Where (1-γ) Σ_{r∈Ŷ} U_r = 0, being in Ŷ
+    makes no difference: so it is if |A ∩ Ŷ| is just what chance makes of it, m(m-1)/(K-1). Then one formula serves
+    both, since two would differ in their last bit, and break a tie.
+    """
     K = U.shape[0]
     m = hyper.m
     c = hyper.gamma_c
     b = hyper.gamma_b
+    # Mark each class: +1 if it is in A, +2 if it is in Ŷ; n = |A ∩ Ŷ|.
     for r in range(K):
         U[r] = 0
     n = 0
@@ -79,6 +85,7 @@ def inverse(hyper: Hyper, labels: IntArray, U: FloatArray) -> None:
     for i in range(m, 2 * m):
         n += U[labels[i]] == 1
         U[labels[i]] += 2
+    # Solve for the means α over Ŷ and β over the rest, of which shares u and w are in A.
     u = n / m
     w = (m - n) / (K - m)
     top = c + (1 - hyper.gamma) * m
@@ -86,9 +93,11 @@ def inverse(hyper: Hyper, labels: IntArray, U: FloatArray) -> None:
     det = top * rest + b * m * c
     alpha = (u * rest - w * b * (K - m)) / det
     beta = (w * (top + b * m) - u * b * m) / det
+    # Around its mean, a class lies by whether it is in A.
+    alike = hyper.gamma == 1 or n * (K - 1) == m * (m - 1)
     for r in range(K):
         inside = 1.0 if U[r] == 1 or U[r] == 3 else 0.0
-        U[r] = alpha + (inside - u) / c if U[r] >= 2 else beta + (inside - w) / c
+        U[r] = alpha + (inside - u) / c if U[r] >= 2 or alike else beta + (inside - w) / c
 
 
 @jit
