@@ -12,7 +12,7 @@ import scipy.sparse as sp
 import onebit
 from onebit import ConfigError
 from onebit.core.seeds import bit_generator
-from onebit.learners.set_banditron import inverse
+from onebit.learners.set_banditron import inverse_times_played
 from onebit.streams import synnonsep
 from tests.learners.sets import EXACT, GAMMAS, LIES, SCORED, SIZES, awake, best, mean_step, sets
 from tests.naive.setbanditron import Twin, on_paper
@@ -41,7 +41,7 @@ def test_the_closed_form_is_the_inverse_of_the_play_matrix_and_keeps_its_ties(ga
         top = (*top, *(r for r in range(K) if r not in top))[:m]
         for A in combinations(range(K), m):
             U = np.zeros(K)
-            inverse(hyper, np.array([*A, *top]), U)
+            inverse_times_played(hyper, np.array([*A, *top]), U)
             exact = on_paper(K, top, A, gamma)
             assert pytest.approx([float(v) for v in exact], rel=1e-11, abs=1e-11) == U
             for r, s in combinations(range(K), 2):

@@ -26,18 +26,10 @@ from onebit.ops.bit_likelihood import (
 )
 from onebit.ops.gaussian import move
 from onebit.ops.jit import entry_point, jit
-from onebit.ops.rows import (
-    DenseRow,
-    DenseRows,
-    Row,
-    Rows,
-    SparseRows,
-    row_at,
-    scores,
-    unit_scale,
-)
+from onebit.ops.rows import DenseRow, DenseRows, Row, Rows, SparseRows, row_at, unit_scale
 from onebit.ops.second_order import quadratics
 from onebit.ops.softmax import softmax
+from onebit.ops.weights import scores
 
 VARIANCE = 10.0
 """The prior variance of every weight: small, so that a few noisy bits do not make the shadow sure of itself.
