@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol, Self
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.core.checks import check_whole
 from onebit.core.errors import DataError
 from onebit.core.types import FloatArray, IntArray
 from onebit.feedback import NoiseRates
@@ -77,6 +78,16 @@ class Lessons(NamedTuple):
     propensity: FloatArray
     bit: IntArray
     n_classes: int
+
+
+def check_class_count(classes: Any) -> int | None:
+    """How many classes there are, as estimators take it: None counts those that were played.
+
+    >>> check_class_count(1)
+    Traceback (most recent call last):
+    onebit.core.errors.ConfigError: classes=1: must be a whole number, 2 or larger, or None to count those played
+    """
+    return None if classes is None else check_whole("classes", classes, 2, instead="None to count those played")
 
 
 def check_lessons(rows: Any, played: Any, propensity: Any, bit: Any, classes: int | None = None) -> Lessons:

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from onebit.core.errors import ConfigError, DataError
+from onebit.core.checks import check_number, check_whole, wrong
+from onebit.core.errors import DataError
 from onebit.core.seeds import check_seed
 from onebit.core.types import FloatArray, IntArray
-from onebit.noise.estimate import Lessons, NoiseEstimate, check_lessons
+from onebit.noise.estimate import Lessons, NoiseEstimate, check_class_count, check_lessons
 from onebit.noise.network import fit_network, one_thread, torch_module
 
 Answers = Callable[[Any, int], FloatArray]
@@ -83,21 +84,16 @@ class NREst:
         chosen = self.classifier
         able = all(callable(getattr(chosen, name, None)) for name in ("fit", "predict_proba", "get_params"))
         if not (chosen is None or chosen == "network" or (able and not isinstance(chosen, type))):
-            raise ConfigError(
-                f"classifier={chosen!r}: must be None, 'network', or a scikit-learn classifier "
-                "(an object, not a class) with predict_proba"
-            )
+            wanted = "None, 'network', or a scikit-learn classifier (an object, not a class) with predict_proba"
+            raise wrong("classifier", chosen, wanted)
         if chosen == "network":
             torch_module()  # better now than after the first window of a long run
-        if self.classes is not None and not _whole(self.classes, 2):
-            raise ConfigError(f"classes={self.classes!r}: must be a whole number, 2 or larger, or None")
-        p = self.percentile
-        if isinstance(p, bool) or not isinstance(p, int | float) or not 0 < p <= 100:
-            raise ConfigError(f"percentile={p!r}: must be a number above 0 and at most 100")
-        if not isinstance(self.layers, tuple) or not self.layers or not all(_whole(n, 1) for n in self.layers):
-            raise ConfigError(f"layers={self.layers!r}: must be a tuple of whole numbers above 0, as in (128, 128)")
-        if not _whole(self.epochs, 1):
-            raise ConfigError(f"epochs={self.epochs!r}: must be a whole number above 0")
+        check_number("percentile", self.percentile, 0, 100, open_low=True)
+        if not isinstance(self.layers, tuple) or not self.layers:
+            raise wrong("layers", self.layers, "a tuple of whole numbers, 1 or larger, as in (128, 128)")
+        object.__setattr__(self, "classes", check_class_count(self.classes))
+        object.__setattr__(self, "layers", tuple(check_whole("layers", width, of="units") for width in self.layers))
+        object.__setattr__(self, "epochs", check_whole("epochs", self.epochs))
         check_seed(self.seed)
 
     def fit(self, rows: Any, played: Any, propensity: Any, bit: Any) -> NoiseEstimate:
@@ -244,7 +240,3 @@ def _notes(
             f"{', '.join(rare)}; explore more, or take a higher percentile"
         )
     return tuple(notes)
-
-
-def _whole(value: Any, low: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= low

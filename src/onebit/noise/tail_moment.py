@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from onebit.core.errors import ConfigError, DataError
+from onebit.core.checks import check_number
+from onebit.core.errors import DataError
 from onebit.core.types import FloatArray, IntArray
 from onebit.feedback import NoiseRates
-from onebit.noise.estimate import Lessons, NoiseEstimate, check_lessons
+from onebit.noise.estimate import Lessons, NoiseEstimate, check_class_count, check_lessons
 from onebit.noise.shadow import Shadow
 
 _START = NoiseRates(0.2, 0.2)
@@ -79,12 +80,8 @@ class TailMoment:
     share: float = 0.05
 
     def __post_init__(self) -> None:
-        K = self.classes
-        share = self.share
-        if K is not None and (isinstance(K, bool) or not isinstance(K, int) or K < 2):
-            raise ConfigError(f"classes={K!r}: must be the number of classes, 2 or more, or None to count those played")
-        if isinstance(share, bool) or not isinstance(share, int | float) or not 0 < share <= _LARGEST_SHARE:
-            raise ConfigError(f"share={share!r}: must be a number above 0, up to {_LARGEST_SHARE}")
+        object.__setattr__(self, "classes", check_class_count(self.classes))
+        check_number("share", self.share, 0, _LARGEST_SHARE, open_low=True)
 
     def fit(self, rows: Any, played: Any, propensity: Any, bit: Any) -> NoiseEstimate:
         """The rates, their standard errors, and notes on what the data cannot support.
