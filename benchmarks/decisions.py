@@ -19,7 +19,8 @@ import numpy as np
 from onebit.contract.layout import Layout, RowKind, to_rows
 from onebit.ops.jit import OPTIONS, entry_point
 from onebit.ops.random import pack, uniform
-from onebit.ops.rows import row_at, scores
+from onebit.ops.rows import row_at
+from onebit.ops.weights import scores
 from onebit.streams import synsep
 
 

@@ -17,7 +17,8 @@ import onebit
 from onebit.contract.compiled import Functions, linear_score
 from onebit.learners.banditron import decide
 from onebit.ops.jit import jit
-from onebit.ops.rows import add, dot, squared_norm
+from onebit.ops.rows import squared_norm
+from onebit.ops.weights import add, dot
 
 MNIST = onebit.streams.load("mnist", normalize=True)
 TUNE, REPORT = (0, 1), (1001, 1002, 1003)

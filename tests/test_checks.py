@@ -13,7 +13,8 @@ from onebit.core.registry import _LEARNERS, learner_class, learner_names, regist
 from onebit.learners import banditron
 from onebit.ops.jit import jit
 from onebit.ops.random import uniform
-from onebit.ops.rows import add, is_sparse
+from onebit.ops.rows import is_sparse
+from onebit.ops.weights import add
 from tests.either import Either, enlist
 
 VARIANTS: dict[str, list[dict[str, Any]]] = {

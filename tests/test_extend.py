@@ -16,5 +16,5 @@ def test_the_page_needs_no_other_import() -> None:
     imports = [line for line in PAGE.read_text().splitlines() if line.startswith(("from onebit", "import onebit"))]
     assert imports == [
         "import onebit",
-        "from onebit.extend import FloatArray, Functions, Layout, Learner, jit, number, random, register, rows",
+        "from onebit.extend import FloatArray, Functions, Layout, Learner, jit, number, random, register, weights",
     ]

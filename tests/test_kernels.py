@@ -12,7 +12,7 @@ from sklearn.metrics.pairwise import linear_kernel, polynomial_kernel, rbf_kerne
 import onebit
 from onebit import ConfigError, kernels
 from onebit.kernels import as_kernel
-from onebit.ops.dictionary import Dictionary, gather, new_dictionary, put, weighted_sums
+from onebit.ops.dictionary import Dictionary, copy_row, new_dictionary, put_vector, weighted_sums
 from onebit.ops.gram import block_values
 from onebit.ops.jit import entry_point as compiled
 from onebit.ops.rows import DenseRow
@@ -28,17 +28,17 @@ ALL = [
 
 
 @compiled
-def fill(book: Any, X: Any, owner: Any, weights: Any, x: Any) -> None:
+def fill(dictionary: Any, X: Any, owner: Any, weights: Any, x: Any) -> None:
     for i in range(len(X)):
-        gather(DenseRow(X, i, 1.0), x)
-        put(book, owner[i], book.counts[owner[i]], x, weights[i])
+        copy_row(DenseRow(X, i, 1.0), x)
+        put_vector(dictionary, owner[i], dictionary.counts[owner[i]], x, weights[i])
 
 
 @compiled
-def measure(kernel: Any, book: Any, x: Any, sums: Any, values: Any) -> None:
-    weighted_sums(kernel, book, x, sums)
-    for b in range(book.counts[-1]):
-        block_values(kernel, book.blocks, b, x, values, b * 64)
+def measure(kernel: Any, dictionary: Any, x: Any, sums: Any, values: Any) -> None:
+    weighted_sums(kernel, dictionary, x, sums)
+    for b in range(dictionary.counts[-1]):
+        block_values(kernel, dictionary.blocks, b, x, values, b * 64)
 
 
 def ball(n: int, d: int, seed: int = 0) -> Any:
@@ -52,24 +52,24 @@ def test_compiled_kernels_equal_numpy(d: int) -> None:
     K, X = 3, ball(200, d)
     draw = np.random.default_rng(1)
     owner, weights = draw.integers(K, size=200), draw.normal(size=200)
-    book = Dictionary(*new_dictionary(8, d, K, "float64", 0))
+    dictionary = Dictionary(*new_dictionary(8, d, K, "float64", 0))
     x = np.zeros(d + 1)
-    fill(book, X, owner, weights, x)
+    fill(dictionary, X, owner, weights, x)
     probe = ball(1, d, seed=2)[0]
     x[:d], x[d] = probe, probe @ probe
     sums, values = np.zeros(K), np.zeros(8 * 64)
     for kernel in ALL:
-        measure(kernel.values(), book, x, sums, values)
+        measure(kernel.values(), dictionary, x, sums, values)
         k = kernel(X, probe[None])[:, 0]
         expected = [weights[owner == c] @ k[owner == c] for c in range(K)]
         np.testing.assert_allclose(sums, expected, rtol=0, atol=1e-12)
-        held = np.concatenate([np.arange(64) < book.counts[c] - 64 * n for c, n in block_numbers(book)])
+        held = np.concatenate([np.arange(64) < dictionary.counts[c] - 64 * n for c, n in block_numbers(dictionary)])
         np.testing.assert_allclose(np.sort(values[: len(held)][held]), np.sort(k), rtol=1e-13, atol=1e-15)
 
 
-def block_numbers(book: Any) -> list[tuple[int, int]]:
+def block_numbers(dictionary: Any) -> list[tuple[int, int]]:
     """The class of each block in use, and which of its blocks it is."""
-    owners = book.owner[: book.counts[-1]].tolist()
+    owners = dictionary.owner[: dictionary.counts[-1]].tolist()
     return [(c, owners[:b].count(c)) for b, c in enumerate(owners)]
 
 

@@ -1,9 +1,9 @@
 """The door for authors: all that a learner of your own needs, from one import.
 
-See "Write your own learner" in the documentation. The compiled functions are ordinary Numba code; `rows` and `random`
-are modules of operations that they may call.
+See "Write your own learner" in the documentation. The compiled functions are ordinary Numba code; `weights` and
+`random` are modules of operations that they may call.
 
->>> from onebit.extend import Functions, Layout, Learner, jit, number, random, register, rows
+>>> from onebit.extend import Functions, Layout, Learner, jit, number, random, register, weights
 """
 
 from onebit.checks import check_learner
@@ -26,7 +26,7 @@ from onebit.core.errors import ConfigError, DataError, FormatError
 from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.feedback import NoiseRates
-from onebit.ops import random, rows, sets, softmax
+from onebit.ops import random, rows, sets, softmax, weights
 from onebit.ops.jit import jit
 from onebit.ops.rows import Row, Rows
 
@@ -65,4 +65,5 @@ __all__ = [
     "rows",
     "sets",
     "softmax",
+    "weights",
 ]

@@ -14,7 +14,7 @@ from onebit.contract.parameters import number
 from onebit.core.registry import _LEARNERS
 from onebit.ops.jit import jit
 from onebit.ops.random import below, first_best
-from onebit.ops.rows import add, scores
+from onebit.ops.weights import add, scores
 
 
 class Hyper(NamedTuple):

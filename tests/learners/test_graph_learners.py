@@ -12,7 +12,7 @@ import scipy.sparse as sp
 import onebit
 from onebit import ConfigError
 from onebit.engine.play import play, prepare
-from onebit.learners.molgf import weighed
+from onebit.learners.molgf import effect_of_row
 
 NAMES = ("MOLGF", "MSG", "OSLG", "GPA", "MOLGB", "OSLGBandit")
 
@@ -46,12 +46,12 @@ def test_identities_of_the_weight(d: int) -> None:
         after = np.linalg.inv(A + a * np.outer(x, x))
         np.testing.assert_allclose(after, np.linalg.inv(A) - np.outer(g, g), rtol=0, atol=1e-10)
         assert x @ after @ x == pytest.approx(q * (1 - q), abs=1e-10)
-        shrink, factor, sigma = weighed(q, True)
+        shrink, factor, sigma = effect_of_row(q, True)
         assert shrink == pytest.approx(x @ after @ x / q, abs=1e-10)
         assert factor == 1
         assert sigma == pytest.approx(a**2 / 2 * x @ after @ x, abs=1e-10)
         after = np.linalg.inv(A + np.outer(x, x))
-        shrink, factor, sigma = weighed(q, False)
+        shrink, factor, sigma = effect_of_row(q, False)
         np.testing.assert_allclose(after, np.linalg.inv(A) - factor * np.outer(g, g), rtol=0, atol=1e-10)
         assert shrink == pytest.approx(x @ after @ x / q, abs=1e-10)
         assert sigma == pytest.approx(x @ after @ x / 2, abs=1e-10)

@@ -165,7 +165,7 @@ def test_rows_outside_the_unit_ball() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"budget": 0}, "budget=0: must be a whole number of vectors per class, 1 or more"),
+        ({"budget": 0}, "budget=0: must be a whole number of vectors per class, 1 or larger, or None"),
         ({"budget": 2.5}, "budget=2.5"),
         ({"budget": True}, "budget=True"),
         ({"budget": 5, "form": "primal"}, "budget=5: is for form='dual'"),

@@ -110,7 +110,7 @@ def test_a_file_with_a_wrong_size_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"budget": 0}, "budget=0: must be a whole number of vectors, 1 or more"),
+        ({"budget": 0}, "budget=0: must be a whole number of vectors, 1 or larger"),
         ({"budget": None}, "budget=None"),
         ({"novelty": 0}, "novelty=0"),
         ({"a": 0}, "a=0"),

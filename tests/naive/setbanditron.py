@@ -1,5 +1,7 @@
-"""SetBanditron, obviously: M summed over all sets, and inverted."""
+"""SetBanditron, obviously: M summed over all sets, and solved for in fractions, as on paper: ties are ties."""
 
+from fractions import Fraction
+from functools import cache
 from itertools import combinations
 from math import comb
 from typing import Any
@@ -13,13 +15,21 @@ def indicator(labels: Any, K: int) -> Any:
     return np.array([float(r in labels) for r in range(K)])
 
 
-def play_matrix(K: int, top: tuple[int, ...], gamma: float) -> Any:
-    """M = E[1_A 1_Aᵀ]."""
-    m = len(top)
-    M = (1 - gamma) * np.outer(indicator(top, K), indicator(top, K))
-    for A in combinations(range(K), m):
-        M += gamma / comb(K, m) * np.outer(indicator(A, K), indicator(A, K))
-    return M
+@cache
+def on_paper(K: int, top: tuple[int, ...], A: tuple[int, ...], gamma: float) -> tuple[Fraction, ...]:
+    """M⁻¹ 1_A without rounding, by elimination in [M | 1_A]; M is positive definite, so every pivot will do."""
+    m, share = len(top), Fraction(gamma) / comb(K, len(top))
+    together = [[sum({r, s} <= set(B) for B in combinations(range(K), m)) for s in range(K)] for r in range(K)]
+    rows = [
+        [share * together[r][s] + (1 - Fraction(gamma)) * ({r, s} <= set(top)) for s in range(K)] + [Fraction(r in A)]
+        for r in range(K)
+    ]
+    for i in range(K):
+        rows[i] = [entry / rows[i][i] for entry in rows[i]]
+        for r in range(K):
+            if r != i:
+                rows[r] = [entry - rows[r][i] * pivot for entry, pivot in zip(rows[r], rows[i], strict=True)]
+    return tuple(row[K] for row in rows)
 
 
 class Twin:
@@ -57,14 +67,12 @@ class Twin:
     def learn(self, x: Any, played: Any, greedy: int, p: float, explored: bool, bit: int) -> None:
         labels, top = played
         f = corrected(bit, self.noise)
-        v = np.linalg.inv(play_matrix(self.K, top, self.gamma)) @ indicator(labels, self.K)
-        v = np.round(v, 12)  # labels that are in the same places have the same v, and stay tied
+        v = np.array([float(exact) for exact in on_paper(self.K, top, labels, self.gamma)])
         if self.loss == "perceptron":
             self.W += np.outer(v * f - indicator(top, self.K) / self.m, x)
             return
         s = self.scores(x)
         q = np.exp(s - s.max()) / np.exp(s - s.max()).sum()
-        e = q + v * (f - q[list(labels)].sum())
-        g = np.outer(e - q, x)
+        g = np.outer(v * (f - q[list(labels)].sum()), x)  # ê - q: to subtract q from ê would break ties in the last bit
         self.G += g**2
         self.W += self.eta * g / np.sqrt(self.G)

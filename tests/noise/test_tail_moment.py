@@ -203,7 +203,7 @@ def test_what_cannot_be_computed_is_refused(change: dict[str, Any], message: str
 
 @pytest.mark.parametrize("classes", [1, 0, True, 2.5, "three", [0, 1]])
 def test_classes_must_be_a_number_of_them(classes: Any) -> None:
-    with pytest.raises(ConfigError, match=r"classes=.*: must be the number of classes, 2 or more"):
+    with pytest.raises(ConfigError, match=r"classes=.*: must be a whole number, 2 or larger, or None"):
         TailMoment(classes=classes)
 
 

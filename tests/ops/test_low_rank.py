@@ -9,9 +9,9 @@ import pytest
 import scipy.sparse as sp
 
 from onebit.contract.layout import to_rows
-from onebit.learners.molgf import weighed
+from onebit.learners.molgf import effect_of_row
 from onebit.ops.jit import entry_point
-from onebit.ops.low_rank import Inverses, add_outer, product, spread, step
+from onebit.ops.low_rank import Inverses, add_outer, downdate_inverse, inverse_times_row, quadratic_form
 from onebit.ops.rows import row_at, squared_norm
 
 TOLERANCE = {"float64": 1e-12, "float32": 2e-6}
@@ -23,12 +23,12 @@ def walk(P: Any, rows: Any, g: Any, q: Any, again: Any, products: Any, sigmas: A
     """One step per row for class 1 of P; keeps q by both ways, g, and σ."""
     for i in range(q.shape[0]):
         row = row_at(rows, i, True)
-        q[i] = spread(P, 1, row, squared_norm(row))
-        again[i] = product(P, 1, row, g)
+        q[i] = quadratic_form(P, 1, row, squared_norm(row))
+        again[i] = inverse_times_row(P, 1, row, g)
         for j in range(g.shape[0]):
             products[i, j] = g[j]
-        _, factor, sigmas[i] = weighed(q[i], adaptive)
-        step(P, 1, g, factor)
+        _, factor, sigmas[i] = effect_of_row(q[i], adaptive)
+        downdate_inverse(P, 1, g, factor)
 
 
 def make_rows(n: int, d: int, seed: int = 0) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.polynomial import chebyshev, polynomial
 
-from onebit.ops.monomials import count, expand, exponents, monomials, rational_coefficients
+from onebit.ops.monomials import expand, exponents, monomial_count, monomials, rational_coefficients
 
 
 @pytest.mark.parametrize(("d", "degree"), [(1, 20), (2, 0), (2, 1), (2, 18), (3, 9), (5, 4)])
@@ -18,7 +18,7 @@ def test_every_monomial_once_by_degree_with_its_weight(d: int, degree: int) -> N
     plan = monomials(d, a)
     powers = exponents(plan.blocks, d)
     expected = {alpha for alpha in product(range(degree + 1), repeat=d) if sum(alpha) <= degree}
-    assert len(powers) == len(plan.weight) == len(expected) == count(d, degree)
+    assert len(powers) == len(plan.weight) == len(expected) == monomial_count(d, degree)
     assert set(map(tuple, powers.tolist())) == expected
     assert (np.diff(powers.sum(axis=1)) >= 0).all()
     multinomials = [factorial(sum(alpha)) // prod(map(factorial, alpha)) for alpha in powers.tolist()]
@@ -30,7 +30,7 @@ def test_every_monomial_once_by_degree_with_its_weight(d: int, degree: int) -> N
 def test_expand_is_products_of_powers_and_touches_nothing_else(d: int, degree: int, dtype: str) -> None:
     blocks = monomials(d, np.ones(degree + 1)).blocks
     x = np.random.default_rng(d).uniform(-1, 1, size=d).astype(dtype)
-    out = np.full(count(d, degree) + 20, 7, dtype)
+    out = np.full(monomial_count(d, degree) + 20, 7, dtype)
     expand(blocks, x, out)
     expected = np.prod(x.astype(float) ** exponents(blocks, d), axis=1)
     np.testing.assert_allclose(out[:-20], expected, rtol=degree * float(np.finfo(dtype).eps))

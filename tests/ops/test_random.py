@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from onebit.ops.jit import entry_point
-from onebit.ops.random import below, best, first_best, gamma_greedy, pack, uniform
+from onebit.ops.random import below, best_label, first_best, gamma_greedy, pack, uniform
 
 
 @entry_point
@@ -38,8 +38,8 @@ def test_below_is_uniform() -> None:
 def test_best_takes_the_first_of_a_tie_or_draws_among_them() -> None:
     scores, rng = np.array([0.0, 2.0, 1.0, 2.0, 2.0]), pack(np.random.PCG64(0))
     assert first_best(scores) == 1
-    assert best(scores, False, rng) == (1, 1)
-    drawn = [best(scores, True, rng) for _ in range(3000)]
+    assert best_label(scores, False, rng) == (1, 1)
+    drawn = [best_label(scores, True, rng) for _ in range(3000)]
     assert {ties for _, ties in drawn} == {3}
     counts = np.bincount([k for k, _ in drawn], minlength=5)
     assert counts[0] == counts[2] == 0

@@ -8,7 +8,8 @@ import scipy.sparse as sp
 
 from onebit.contract.layout import Layout, to_rows
 from onebit.ops.jit import entry_point
-from onebit.ops.rows import add, add_all, dot, first_bad, index, row_at, scores, size, squared_norm, value
+from onebit.ops.rows import first_bad, index, row_at, size, squared_norm, value
+from onebit.ops.weights import add, add_all, dot, scores
 
 SIZES = [(2, 1), (3, 7), (8, 8), (9, 400), (10, 9), (15, 16), (16, 17), (17, 33), (33, 5), (4, 64)]
 

@@ -92,7 +92,7 @@ def test_downdate_is_the_inverse_after_a_rank_one_update(n: int, dtype: str) -> 
     P, z = positive(n, dtype), np.random.default_rng(1).normal(size=n)
     expected = np.linalg.inv(np.linalg.inv(P.astype(float)) + np.outer(z, z))
     v = (P.astype(float) @ z).astype(dtype)
-    second_order.downdate(P, v, float(z @ v))
+    second_order.rank_one_downdate(P, v, float(z @ v))
     np.testing.assert_allclose(P, expected, rtol=0, atol=10 * TOLERANCE[dtype])
     assert np.array_equal(P, P.T)
 

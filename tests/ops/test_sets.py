@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from onebit.ops.random import pack
-from onebit.ops.sets import best_labels, contains, draw_in_turn, sort_by_score, uniform_set
+from onebit.ops.sets import best_labels, contains, draw_without_replacement, sort_by_score, uniform_set
 
 
 @pytest.mark.parametrize("K", [2, 3, 5, 10, 16, 17, 40])
@@ -72,7 +72,7 @@ def test_labels_drawn_in_turn_come_as_often_as_their_propensity_says(K: int, m: 
     top, draws = np.arange(K)[::-1][:m].copy(), 20_000
     seen: Counter[tuple[int, ...]] = Counter()
     for _ in range(draws):
-        propensity, explored = draw_in_turn(gamma, top, taken, rng, out)
+        propensity, explored = draw_without_replacement(gamma, top, taken, rng, out)
         labels = tuple(out.tolist())
         seen[labels] += 1
         assert len(set(labels)) == m

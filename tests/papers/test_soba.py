@@ -11,7 +11,7 @@ import scipy.sparse as sp
 import onebit
 from onebit.core.paths import data_folder
 from onebit.papers.base import Row
-from onebit.papers.soba import claims, data, fig2
+from onebit.papers.soba import claims, fig2, settings
 from onebit.papers.soba.played import Played, read
 from onebit.streams.base import Stream
 
@@ -60,7 +60,7 @@ def test_printed_gammas_are_the_papers() -> None:
         "SOBAdiag": {"SynSep": -7, "SynNonSep": -7, "Covtype": -6, "Newsgroups4": -7},
     }
     assert fig2.POWERS == (-13, -12, -11, -10, -9, -8, -7, -6, -5, -4, -3, -2)
-    assert data.ROUNDS == {"SynSep": 1_000_000, "SynNonSep": 1_000_000, "Covtype": 581_012, "Newsgroups4": 665_265}
+    assert settings.ROUNDS == {"SynSep": 1_000_000, "SynNonSep": 1_000_000, "Covtype": 581_012, "Newsgroups4": 665_265}
 
 
 def test_full_tries_every_gamma_and_quick_every_second() -> None:
@@ -129,8 +129,8 @@ def small_streams() -> list[Stream]:
     synthetic = [onebit.streams.synsep(300), onebit.streams.synnonsep(300)]
     dense = onebit.streams.from_arrays(draw.random((300, 54)), draw.integers(7, size=300), classes=range(7))
     words = sp.random_array((300, 40), density=0.2, rng=draw, format="csr")
-    text = onebit.streams.from_arrays(words, draw.choice(data.TOPICS, 300), classes=data.TOPICS)
-    for name, stream in zip(data.ROUNDS, found := [*synthetic, dense, text], strict=True):
+    text = onebit.streams.from_arrays(words, draw.choice(settings.TOPICS, 300), classes=settings.TOPICS)
+    for name, stream in zip(settings.ROUNDS, found := [*synthetic, dense, text], strict=True):
         stream.name = name
     return found
 
@@ -154,9 +154,9 @@ def test_the_whole_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @needs_data
 def test_newsgroups_are_in_the_form_of_rcv1() -> None:
-    stream = data.newsgroups()
+    stream = settings.newsgroups()
     assert stream.X.shape == (16_075, 32_435)
-    assert stream.classes == data.TOPICS
+    assert stream.classes == settings.TOPICS
     np.testing.assert_allclose(sp.linalg.norm(stream.X[:500], axis=1), 1)
     counts, known = onebit.streams.load("newsgroups20", split="all"), onebit.streams.load("newsgroups20").X
     assert str(counts.y[0]).startswith(str(stream.y[0]))

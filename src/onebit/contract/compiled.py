@@ -12,7 +12,8 @@ from onebit.core.lessons import Draws
 from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.feedback import AnswerKind, heard_bit, heard_label
 from onebit.ops.jit import entry_point, jit
-from onebit.ops.rows import Row, Rows, first_bad, row_at, scores
+from onebit.ops.rows import Row, Rows, first_bad, row_at
+from onebit.ops.weights import scores
 
 
 class Draw(NamedTuple):

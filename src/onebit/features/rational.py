@@ -14,7 +14,7 @@ from onebit.core.errors import ConfigError, DataError
 from onebit.core.types import FloatArray, IntArray
 from onebit.features.checks import check_between, check_whole, validated
 from onebit.ops.jit import entry_point
-from onebit.ops.monomials import count, expand, exponents, monomials
+from onebit.ops.monomials import expand, exponents, monomial_count, monomials
 
 MOST_FEATURES = 50_000
 """How many features a `RationalMap` makes at most."""
@@ -80,10 +80,10 @@ class RationalMap(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sci
         check_between("c", self.c, 0, 1)
         table = validated(self, X, reset=True)
         d = table.shape[1]
-        if count(d, degree) > MOST_FEATURES:
+        if monomial_count(d, degree) > MOST_FEATURES:
             raise ConfigError(
-                f"degree={degree}: rows of {d} features would have {count(d, degree):,} monomials, and the limit is "
-                f"{MOST_FEATURES:,}; lower the degree, or use RandomFourier or Nystroem"
+                f"degree={degree}: rows of {d} features would have {monomial_count(d, degree):,} monomials, and the "
+                f"limit is {MOST_FEATURES:,}; lower the degree, or use RandomFourier or Nystroem"
             )
         self._inside(table)
         self.coefficients_, self.error_ = nonnegative_coefficients(self.c, degree)

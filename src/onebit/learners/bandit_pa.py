@@ -12,7 +12,8 @@ from onebit.core.registry import register
 from onebit.core.types import Rng
 from onebit.learners.banditron import State, decide
 from onebit.ops.jit import jit
-from onebit.ops.rows import Row, add, dot, squared_norm
+from onebit.ops.rows import Row, squared_norm
+from onebit.ops.weights import add, dot
 
 
 class Hyper(NamedTuple):

@@ -12,10 +12,14 @@ from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.ops.jit import jit
 from onebit.ops.random import first_best, uniform
-from onebit.ops.rows import Row, add, scores
+from onebit.ops.rows import Row
+from onebit.ops.weights import add, scores
 
 CHOICES = ("random", "first", "largest")
 """How a label is chosen among those whose score is 0 or above."""
+
+_RANDOM, _FIRST, _LARGEST = range(3)
+"""Their numbers in compiled code."""
 
 
 class Hyper(NamedTuple):
@@ -32,36 +36,39 @@ class State(NamedTuple):
 
 
 @jit
-def play_from(s: FloatArray, rule: int, rng: Rng, labels: IntArray) -> tuple[float, int, bool]:
+def play_nonnegative(s: FloatArray, rule: int, rng: Rng, labels: IntArray) -> tuple[float, int, bool]:
     """Play one of S = {i : s_i ≥ 0} by the rule, or a uniform label if S is empty, which counts as exploring.
 
     Two numbers are drawn in every round, used or not: learners with the same scores draw alike.
     """
+    # Draw before anything is decided.
     K = s.shape[0]
     any_label = uniform(rng)
     any_member = uniform(rng)
     greedy = first_best(s)
+    # How many are in S; without any, a uniform label.
     n = 0
     for k in range(K):
         n += s[k] >= 0
     if n == 0:
         labels[0] = min(int(any_label * K), K - 1)
         return 1 / K, greedy, True
-    if rule == 2:
+    if rule == _LARGEST:
         labels[0] = greedy
         return 1.0, greedy, False
-    skip = min(int(any_member * n), n - 1) if rule == 0 else 0
+    # The first of S, or the one that was drawn.
+    skip = min(int(any_member * n), n - 1) if rule == _RANDOM else 0
     for k in range(K):
         if s[k] >= 0:
             if skip == 0:
                 labels[0] = k
                 break
             skip -= 1
-    return (1 / n if rule == 0 else 1.0), greedy, False
+    return (1 / n if rule == _RANDOM else 1.0), greedy, False
 
 
 @jit
-def factor(draw: Draw, f: float) -> float:
+def step_factor(draw: Draw, f: float) -> float:
     """By how much x is added to the played class: f where S was empty, f - 1 elsewhere; 0 is no lesson."""
     return f if draw.explored else f - 1
 
@@ -70,13 +77,13 @@ def factor(draw: Draw, f: float) -> float:
 def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> tuple[float, int, bool]:
     """Play from S = {i : w_i · x ≥ 0}."""
     scores(state.W, row, state.s)
-    return play_from(state.s, hyper.choice, rng, labels)
+    return play_nonnegative(state.s, hyper.choice, rng, labels)
 
 
 @jit
 def learn(hyper: Hyper, state: State, row: Row, draw: Draw, f: float, rng: Rng) -> int:
     """S empty: w_ỹ += f x.  Otherwise: w_ỹ -= (1 - f) x."""
-    step = factor(draw, f)
+    step = step_factor(draw, f)
     if step == 0:
         return 0
     add(state.W, draw.labels[0], row, step)

@@ -12,7 +12,8 @@ from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.ops.jit import jit
 from onebit.ops.random import gamma_greedy
-from onebit.ops.rows import Row, add, scores
+from onebit.ops.rows import Row
+from onebit.ops.weights import add, scores
 
 
 class Hyper(NamedTuple):
@@ -38,8 +39,8 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
 
 
 @jit
-def step(W: FloatArray, row: Row, draw: Draw, f: float) -> None:
-    """w_ỹ += (f / p_ỹ) x;  w_ŷ -= x."""
+def banditron_step(W: FloatArray, row: Row, draw: Draw, f: float) -> None:
+    """w_ỹ += (f / p_ỹ) x;  w_ŷ -= x: one step where both are the same class."""
     played = draw.labels[0]
     greedy = draw.greedy
     if played == greedy:
@@ -53,7 +54,7 @@ def step(W: FloatArray, row: Row, draw: Draw, f: float) -> None:
 @jit
 def learn(hyper: Hyper, state: State, row: Row, draw: Draw, f: float, rng: Rng) -> int:
     """The estimated Perceptron step."""
-    step(state.W, row, draw, f)
+    banditron_step(state.W, row, draw, f)
     return 1
 
 

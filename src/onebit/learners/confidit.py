@@ -14,9 +14,10 @@ from onebit.contract.parameters import choice, number
 from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.ops.jit import jit
-from onebit.ops.random import best, first_best, uniform
-from onebit.ops.rows import Row, dot, scores
+from onebit.ops.random import best_label, first_best, uniform
+from onebit.ops.rows import Row
 from onebit.ops.second_order import least_squares_step, quadratics
+from onebit.ops.weights import dot, scores
 
 
 class Hyper(NamedTuple):
@@ -53,13 +54,14 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
     """argmax_i Δ_i + √(η log(t+1) xᵀA_i⁻¹x)."""
     s = state.s
     q = state.q
+    # The margins, and how uncertain they are.
     state.t[0] += 1
     width = hyper.eta * log(state.t[0] + 1)
     scores(state.W, row, s)
     quadratics(state.P, row, state.g, q)
     for i in range(s.shape[0]):
         q[i] = clipped(s[i], hyper.alpha) + sqrt(width * q[i])
-    labels[0], ties = best(q, hyper.random_ties, rng)
+    labels[0], ties = best_label(q, hyper.random_ties, rng)
     return 1 / ties, first_best(s), False
 
 

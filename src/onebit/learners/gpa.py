@@ -7,16 +7,17 @@ from onebit.core.registry import register
 from onebit.core.types import Rng
 from onebit.learners.banditron import State
 from onebit.learners.perceptron import Hyper, Perceptron, decide
-from onebit.learners.soba import rival
+from onebit.learners.soba import best_rival
 from onebit.ops.jit import jit
-from onebit.ops.rows import Row, add, scores
+from onebit.ops.rows import Row
+from onebit.ops.weights import add, scores
 
 
 @jit
 def learn(hyper: Hyper, state: State, row: Row, draw: Draw, y: int, rng: Rng) -> int:
     """w_y += x;  w_j -= x for the best rival j of y."""
     scores(state.W, row, state.s)
-    j = rival(state.s, y)
+    j = best_rival(state.s, y)
     add(state.W, y, row, 1.0)
     add(state.W, j, row, -1.0)
     return 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,20 +12,28 @@ from onebit.contract.kernel_learner import KernelLearner
 from onebit.contract.layout import Layout
 from onebit.contract.parameters import checked
 from onebit.contract.parameters import choice as one_of
+from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError, FormatError
 from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.kernels import Kernel
-from onebit.learners.bandit_perceptron import CHOICES, factor, play_from
-from onebit.ops.dictionary import Dictionary, blocks_for, gather, new_dictionary, put, resized, weighted_sums
+from onebit.learners.bandit_perceptron import CHOICES, play_nonnegative, step_factor
+from onebit.ops.dictionary import Dictionary, blocks_for, copy_row, new_dictionary, put_vector, resized, weighted_sums
 from onebit.ops.gram import BLOCK, KernelValues
 from onebit.ops.jit import jit
-from onebit.ops.monomials import Monomials, count, expand, monomials
+from onebit.ops.monomials import Monomials, expand, monomial_count, monomials
 from onebit.ops.random import below
-from onebit.ops.rows import DenseRow, Row, scores
+from onebit.ops.rows import DenseRow, Row
+from onebit.ops.weights import scores
 
-FEW = 2_000
+PRIMAL_UP_TO = 2_000
 """Up to so many monomials, form="auto" takes the primal form."""
+
+_MOST_WEIGHTS = 2**28
+"""Of the primal form, over all classes."""
+
+_HIGHEST_DEGREE = 60
+"""Of the primal form: far beyond what rounding lets it gain."""
 
 
 class Hyper(NamedTuple):
@@ -56,55 +65,46 @@ class State(NamedTuple):
 def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> tuple[float, int, bool]:
     """Play from S = {i : s_i ≥ 0}."""
     score(hyper, state, row, state.s)
-    return play_from(state.s, hyper.choice, rng, labels)
+    return play_nonnegative(state.s, hyper.choice, rng, labels)
 
 
 @jit
 def learn(hyper: Hyper, state: State, row: Row, draw: Draw, f: float, rng: Rng) -> int:
     """S empty and right: (x, +1) joins J_ỹ.  S not empty and wrong: (x, -1) joins J_ỹ."""
     k = draw.labels[0]
-    y = factor(draw, f)
+    y = step_factor(draw, f)
     if y == 0:
         return 0
-    gather(row, state.x)
+    copy_row(row, state.x)
+    # Primal: a step along the monomials.
     if state.W.shape[1] > 0:
         expand(state.plan, state.x, state.phi[0])
         for j in range(state.W.shape[1]):
             state.W[k, j] += y * state.weight[j] * state.phi[0, j]
         return 1
+    # Dual: the row is kept, in place of another where the budget is used up.
     slot = state.counts[k]
     if hyper.budget > 0 and slot == hyper.budget:
         slot = below(rng, slot) if hyper.random_removal else state.oldest[k]
         state.oldest[k] = slot + 1 if slot + 1 < hyper.budget else 0
-    put(Dictionary(state.blocks, state.owner, state.counts, state.values), k, slot, state.x, y)
+    put_vector(Dictionary(state.blocks, state.owner, state.counts, state.values), k, slot, state.x, y)
     return 1
 
 
 @jit
 def score(hyper: Hyper, state: State, row: Row, out: FloatArray) -> None:
     """s_i = Σ y' k(x', x) over (x', y') in J_i, or the same as W_i φ(x)."""
-    gather(row, state.x)
+    copy_row(row, state.x)
     if state.W.shape[1] > 0:
         expand(state.plan, state.x, state.phi[0])
         scores(state.W, DenseRow(state.phi, 0, 1.0), out)
     else:
-        book = Dictionary(state.blocks, state.owner, state.counts, state.values)
-        weighted_sums(hyper.kernel, book, state.x, out)
+        dictionary = Dictionary(state.blocks, state.owner, state.counts, state.values)
+        weighted_sums(hyper.kernel, dictionary, state.x, out)
 
 
-def check_budget(name: str, value: Any) -> int | None:
-    """A whole number of vectors, or None."""
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-        raise ConfigError(f"{name}={value!r}: must be a whole number of vectors per class, 1 or more, or None")
-    return int(value)
-
-
-def _check_degree(name: str, value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 1 <= value <= 60:
-        raise ConfigError(f"{name}={value!r}: must be a whole number from 1 to 60")
-    return int(value)
+def _check_budget(name: str, value: Any) -> int | None:
+    return None if value is None else check_whole(name, value, of="vectors per class", instead="None")
 
 
 @register("kernel-bandit")
@@ -145,8 +145,8 @@ class KernelBandit(KernelLearner):
 
     choice: str = one_of(*CHOICES, default="random")
     form: str = one_of("auto", "dual", "primal", default="auto")
-    degree: int = checked(default=18, check=_check_degree)
-    budget: int | None = checked(default=None, check=check_budget)
+    degree: int = checked(default=18, check=partial(check_whole, high=_HIGHEST_DEGREE))
+    budget: int | None = checked(default=None, check=_check_budget)
     removal: str = one_of("oldest", "random", default="oldest")
 
     takes_noise = True
@@ -205,15 +205,16 @@ class KernelBandit(KernelLearner):
         )
 
     def check_state(self, state: State) -> None:
-        """What kernels use as an index must be one."""
+        """What compiled code uses as an index must be one."""
         fresh = self._monomials(Layout(len(state.s), len(state.x) - 1, "dense", self.dtype))
         counts = state.counts[:-1]
         used = int(state.counts[-1])
+        # Each class has as many blocks as its vectors fill, and no more vectors than the budget.
         filled = np.bincount(state.owner[:used], minlength=len(counts)) if (state.owner >= 0).all() else counts - 1
         most = self.budget or np.iinfo(np.int64).max
-        fine = np.array_equal(filled, -(-counts // BLOCK)) and (counts >= 0).all() and (counts <= most).all()
-        turns = (state.oldest >= 0).all() and (state.oldest < (self.budget or 1)).all()
-        if not (fine and turns and np.array_equal(fresh.blocks, state.plan)):
+        counts_fit = np.array_equal(filled, -(-counts // BLOCK)) and (counts >= 0).all() and (counts <= most).all()
+        oldest_fit = (state.oldest >= 0).all() and (state.oldest < (self.budget or 1)).all()
+        if not (counts_fit and oldest_fit and np.array_equal(fresh.blocks, state.plan)):
             raise FormatError("its arrays do not fit together")
 
     @property
@@ -234,10 +235,10 @@ class KernelBandit(KernelLearner):
         found = self.kernel.coefficients(self.degree) if isinstance(self.kernel, Kernel) else None
         if self.form == "dual" or self.budget is not None or found is None:
             return none
-        features = count(layout.n_features, len(found) - 1)
-        if self.form == "auto" and features > FEW:
+        features = monomial_count(layout.n_features, len(found) - 1)
+        if self.form == "auto" and features > PRIMAL_UP_TO:
             return none
-        if features * layout.n_classes > 2**28:
+        if features * layout.n_classes > _MOST_WEIGHTS:
             raise ConfigError(
                 f"form='primal': {layout.n_features} features have {features:,} monomials up to degree "
                 f"{len(found) - 1}; use form='dual', a smaller degree, or fewer features"

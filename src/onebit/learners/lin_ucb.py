@@ -14,9 +14,10 @@ from onebit.contract.parameters import number
 from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.ops.jit import jit
-from onebit.ops.random import best, first_best
-from onebit.ops.rows import Row, scores
+from onebit.ops.random import best_label, first_best
+from onebit.ops.rows import Row
 from onebit.ops.second_order import least_squares_step, quadratics
+from onebit.ops.weights import scores
 
 
 class Hyper(NamedTuple):
@@ -45,7 +46,7 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
     quadratics(state.P, row, state.g, q)
     for k in range(s.shape[0]):
         q[k] = s[k] + hyper.alpha * sqrt(q[k])
-    labels[0], ties = best(q, hyper.random_ties, rng)
+    labels[0], ties = best_label(q, hyper.random_ties, rng)
     return 1 / ties, first_best(s), False
 
 

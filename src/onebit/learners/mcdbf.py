@@ -16,8 +16,12 @@ from onebit.core.errors import ConfigError
 from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.ops.jit import jit
-from onebit.ops.rows import Row, add_all, scores
-from onebit.ops.sets import best_labels, draw_in_turn
+from onebit.ops.rows import Row
+from onebit.ops.sets import best_labels, draw_without_replacement
+from onebit.ops.weights import add_all, scores
+
+_LEAST_PROPENSITY = 1e-300
+"""One over it is still a number."""
 
 
 class Hyper(NamedTuple):
@@ -44,7 +48,7 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
     top = labels[hyper.m :]
     scores(state.W, row, state.s)
     best_labels(state.s, top)
-    propensity, explored = draw_in_turn(hyper.gamma, top, state.taken, rng, labels[: hyper.m])
+    propensity, explored = draw_without_replacement(hyper.gamma, top, state.taken, rng, labels[: hyper.m])
     return propensity, top[0], explored
 
 
@@ -105,7 +109,7 @@ class MCDBF(SetLearner):
         """The propensity of every set can be told from 0."""
         super().check()
         K = len(self.classes)
-        if (self.gamma / K) ** self.m < 1e-300:
+        if (self.gamma / K) ** self.m < _LEAST_PROPENSITY:
             raise ConfigError(
                 f"m={self.m}: with {K} classes and gamma={self.gamma:g} the probability of drawing some sets is too "
                 "small for a number; choose a smaller m, or SetBanditron"

@@ -11,8 +11,9 @@ from onebit.contract.set_learner import SetLearner
 from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.ops.jit import jit
-from onebit.ops.rows import Row, add_all, scores
+from onebit.ops.rows import Row
 from onebit.ops.sets import best_labels
+from onebit.ops.weights import add_all, scores
 
 
 class Hyper(NamedTuple):

@@ -13,11 +13,12 @@ from onebit.contract.learner import Learner
 from onebit.contract.parameters import checked, number
 from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
-from onebit.learners.molgf import State, check_unit_rows, first_state, inverses, weighed
+from onebit.learners.molgf import State, check_unit_rows, effect_of_row, first_state, inverses
 from onebit.ops.jit import jit
-from onebit.ops.low_rank import product, spread, step
-from onebit.ops.random import best, first_best
-from onebit.ops.rows import Row, dot, scores, squared_norm
+from onebit.ops.low_rank import downdate_inverse, inverse_times_row, quadratic_form
+from onebit.ops.random import best_label, first_best
+from onebit.ops.rows import Row, squared_norm
+from onebit.ops.weights import dot, scores
 
 INSTEAD = "Confidit with its diagonal covariance"
 
@@ -34,22 +35,22 @@ class Hyper(NamedTuple):
 
 
 @jit
-def believe(hyper: Hyper, state: State, row: Row, v: FloatArray, hope: FloatArray) -> None:
-    """v_k = w_k·x, shrunk as if the row had been added to A_k;  hope_k = v_k + ϕ√σ_k. Works in z."""
+def optimistic_scores(hyper: Hyper, state: State, row: Row, v: FloatArray, upper: FloatArray) -> None:
+    """v_k = w_k·x, shrunk as if the row had been added to A_k;  upper_k = v_k + ϕ√σ_k. Works in z."""
     P = inverses(hyper.b, state)
     norm = squared_norm(row)
     scores(state.W, row, v)
     for k in range(v.shape[0]):
-        shrink, _, sigma = weighed(spread(P, k, row, norm), hyper.adaptive)
+        shrink, _, sigma = effect_of_row(quadratic_form(P, k, row, norm), hyper.adaptive)
         v[k] *= shrink
-        hope[k] = v[k] + hyper.varphi * sqrt(sigma)
+        upper[k] = v[k] + hyper.varphi * sqrt(sigma)
 
 
 @jit
 def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> tuple[float, int, bool]:
     """argmax_k v_k + ϕ√σ_k."""
-    believe(hyper, state, row, state.s, state.C)
-    labels[0], ties = best(state.C, hyper.random_ties, rng)
+    optimistic_scores(hyper, state, row, state.s, state.C)
+    labels[0], ties = best_label(state.C, hyper.random_ties, rng)
     return 1 / ties, first_best(state.s), False
 
 
@@ -60,21 +61,23 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, f: float, rng: Rng) 
     W = state.W
     g = state.g
     P = inverses(hyper.b, state)
+    # Whether the played class is sure enough of the row to leave it.
     score = dot(W, k, row)
-    shrink, factor, sigma = weighed(product(P, k, row, g), hyper.adaptive)
+    shrink, factor, sigma = effect_of_row(inverse_times_row(P, k, row, g), hyper.adaptive)
     if hyper.gated and f != 0 and shrink * score >= hyper.phi * sigma:
         return 0
+    # If not, the row joins its least-squares problem.
     by = g.dtype.type(factor * (2 * f - 1 - score))
     for j in range(g.shape[0]):
         W[k, j] += by * g[j]
-    step(P, k, g, factor)
+    downdate_inverse(P, k, g, factor)
     return 1
 
 
 @jit
 def score(hyper: Hyper, state: State, row: Row, out: FloatArray) -> None:
     """v_k for every class. Works in z and C."""
-    believe(hyper, state, row, out, state.C)
+    optimistic_scores(hyper, state, row, out, state.C)
 
 
 functions = Functions(decide, learn, score)

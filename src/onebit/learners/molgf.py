@@ -14,10 +14,11 @@ from onebit.core.errors import ConfigError
 from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.learners.perceptron import decide
-from onebit.learners.soba import rival
+from onebit.learners.soba import best_rival
 from onebit.ops.jit import jit
-from onebit.ops.low_rank import Inverses, add_outer, product, spread, step
-from onebit.ops.rows import Row, scores, squared_norm
+from onebit.ops.low_rank import Inverses, add_outer, downdate_inverse, inverse_times_row, quadratic_form
+from onebit.ops.rows import Row, squared_norm
+from onebit.ops.weights import scores
 
 
 class Hyper(NamedTuple):
@@ -79,12 +80,12 @@ def inverses(b: float, state: State) -> Inverses:
 
 
 @jit
-def weighed(q: float, adaptive: bool) -> tuple[float, float, float]:
+def effect_of_row(q: float, adaptive: bool) -> tuple[float, float, float]:
     """For a row with q = xᵀA⁻¹x and weight a, about to be added to A: 1/(1+aq), a/(1+aq), and σ.
 
     The first is by how much xᵀA⁻¹x shrinks, the second how much of g gᵀ leaves A⁻¹, σ = a² q/(2(1+aq)) the doubt.
 
-    >>> weighed(0.5, True), weighed(1.0, False)
+    >>> effect_of_row(0.5, True), effect_of_row(1.0, False)
     ((0.5, 1.0, 0.5), (0.5, 0.5, 0.25))
     """
     if adaptive:
@@ -93,14 +94,14 @@ def weighed(q: float, adaptive: bool) -> tuple[float, float, float]:
 
 
 @jit
-def absorb(b: float, state: State, factor: float) -> None:
+def add_example(b: float, state: State, factor: float) -> None:
     """A += a x xᵀ, B += a x Cᵀ: in terms of g = A⁻¹x, W += factor (C - s) gᵀ and A⁻¹ -= factor g gᵀ."""
     s = state.s
     C = state.C
     for k in range(s.shape[0]):
         C[k] = factor * (C[k] - s[k])
     add_outer(state.W, C, state.g)
-    step(inverses(b, state), 0, state.g, factor)
+    downdate_inverse(inverses(b, state), 0, state.g, factor)
 
 
 @jit
@@ -108,16 +109,18 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, y: int, rng: Rng) ->
     """If ŷ ≠ y or f_y - f_j < φσ: A += a x xᵀ;  B_y += a x;  B_j -= a x."""
     s = state.s
     C = state.C
+    # Whether the margin over the best rival is large enough to leave the row.
     scores(state.W, row, s)
-    j = rival(s, y)
-    q = product(inverses(hyper.b, state), 0, row, state.g)
-    shrink, factor, sigma = weighed(q, hyper.adaptive)
+    j = best_rival(s, y)
+    q = inverse_times_row(inverses(hyper.b, state), 0, row, state.g)
+    shrink, factor, sigma = effect_of_row(q, hyper.adaptive)
     if draw.labels[0] == y and shrink * (float(s[y]) - float(s[j])) >= hyper.phi * sigma:
         return 0
+    # If not, it joins the least-squares problem, for y and against j.
     C[:] = 0
     C[y] = 1
     C[j] = -1
-    absorb(hyper.b, state, factor)
+    add_example(hyper.b, state, factor)
     return 2
 
 
@@ -125,8 +128,8 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, y: int, rng: Rng) ->
 def score(hyper: Hyper, state: State, row: Row, out: FloatArray) -> None:
     """f = W x, shrunk as if the row had been added to A. Works in z."""
     scores(state.W, row, out)
-    q = spread(inverses(hyper.b, state), 0, row, squared_norm(row))
-    shrink, _, _ = weighed(q, hyper.adaptive)
+    q = quadratic_form(inverses(hyper.b, state), 0, row, squared_norm(row))
+    shrink, _, _ = effect_of_row(q, hyper.adaptive)
     for k in range(out.shape[0]):
         out[k] *= shrink
 

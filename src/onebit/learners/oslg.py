@@ -10,11 +10,12 @@ from onebit.contract.learner import Learner
 from onebit.contract.parameters import number
 from onebit.core.registry import register
 from onebit.core.types import Rng
-from onebit.learners.molgf import State, absorb, first_state, inverses, weighed
+from onebit.learners.molgf import State, add_example, effect_of_row, first_state, inverses
 from onebit.learners.perceptron import decide
 from onebit.ops.jit import jit
-from onebit.ops.low_rank import product
-from onebit.ops.rows import Row, scores
+from onebit.ops.low_rank import inverse_times_row
+from onebit.ops.rows import Row
+from onebit.ops.weights import scores
 
 
 class Hyper(NamedTuple):
@@ -31,11 +32,11 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, y: int, rng: Rng) ->
         return 0
     C = state.C
     scores(state.W, row, state.s)
-    q = product(inverses(hyper.b, state), 0, row, state.g)
-    _, factor, _ = weighed(q, False)
+    q = inverse_times_row(inverses(hyper.b, state), 0, row, state.g)
+    _, factor, _ = effect_of_row(q, False)
     C[:] = -1
     C[y] = 1
-    absorb(hyper.b, state, factor)
+    add_example(hyper.b, state, factor)
     return len(C)
 
 

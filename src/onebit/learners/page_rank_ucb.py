@@ -19,8 +19,9 @@ from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.graph import Graph
 from onebit.ops.jit import jit
 from onebit.ops.page_rank import Room, Walk, add_page_rank, edge_shares, new_room
-from onebit.ops.random import best, first_best
-from onebit.ops.rows import Row, scores
+from onebit.ops.random import best_label, first_best
+from onebit.ops.rows import Row
+from onebit.ops.weights import scores
 
 _SHARES: WeakKeyDictionary[Graph, dict[str, tuple[FloatArray, FloatArray]]] = WeakKeyDictionary()
 
@@ -53,7 +54,7 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
     score(hyper, state, row, mean)
     for k in range(mean.shape[0]):
         upper[k] = mean[k] + hyper.eta * sqrt(hyper.tau / (max(state.s[2 * k], 0) + hyper.tau))
-    labels[0], ties = best(upper, hyper.random_ties, rng)
+    labels[0], ties = best_label(upper, hyper.random_ties, rng)
     return 1 / ties, first_best(mean), False
 
 

@@ -11,8 +11,9 @@ from onebit.core.registry import register
 from onebit.core.types import IntArray, Rng
 from onebit.learners.banditron import State
 from onebit.ops.jit import jit
-from onebit.ops.random import best
-from onebit.ops.rows import Row, add, scores
+from onebit.ops.random import best_label
+from onebit.ops.rows import Row
+from onebit.ops.weights import add, scores
 
 
 class Hyper(NamedTuple):
@@ -25,7 +26,7 @@ class Hyper(NamedTuple):
 def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> tuple[float, int, bool]:
     """ŷ = argmax s, always."""
     scores(state.W, row, state.s)
-    greedy, ties = best(state.s, hyper.random_ties, rng)
+    greedy, ties = best_label(state.s, hyper.random_ties, rng)
     labels[0] = greedy
     return 1 / ties, greedy, False
 

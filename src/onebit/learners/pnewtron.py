@@ -15,9 +15,10 @@ from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.ops.flat import inner
 from onebit.ops.jit import jit
-from onebit.ops.random import best, uniform
-from onebit.ops.rows import Row, index, is_sparse, scores, size, value
+from onebit.ops.random import best_label, uniform
+from onebit.ops.rows import Row, index, is_sparse, size, value
 from onebit.ops.softmax import label_at, softmax
+from onebit.ops.weights import scores
 
 
 class Hyper(NamedTuple):
@@ -59,7 +60,8 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
     K = state.P.shape[0]
     score(hyper, state, row, state.s)
     softmax(state.s, hyper.alpha, state.P)
-    greedy, _ = best(state.s, hyper.random_ties, rng)
+    greedy, _ = best_label(state.s, hyper.random_ties, rng)
+    # One uniform number says whether to explore, and then, scaled, which label.
     u = uniform(rng)
     explored = u < hyper.gamma
     if explored:
@@ -104,12 +106,14 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: float, rng: Rng
     p = draw.propensity
     score(hyper, state, row, state.s)
     softmax(state.s, hyper.alpha, state.P)
+    # The slope and the curvature of the model, from the bit.
     slope = (1 - state.P[played]) / p if bit else -state.P[played] / p
     kappa_beta = p * hyper.beta if bit else hyper.beta
     along_W = 0.0  # ⟨g, W⟩; taken at W = 0 on rounds that explored
     if not draw.explored:
         for r in range(K):
             along_W += slope * (1 / K - (r == played)) * state.s[r]
+    # What each class adds to b and A, per unit of x and of x².
     for r in range(K):
         c = slope * (1 / K - (r == played))
         state.linear[r] = (1 - kappa_beta * along_W) * c

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from onebit.contract.compiled import Functions
 from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
 from onebit.contract.parameters import checked, choice, number
-from onebit.core.errors import ConfigError
+from onebit.core.checks import check_whole
 from onebit.core.registry import register
 from onebit.learners.rcnbf import Hyper, State, decide, first_state, learn, score
 from onebit.noise.live import Reestimated, check_estimator
 from onebit.noise.tail_moment import TailMoment
-
-
-def _check_lessons(name: str, value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | float) or value < 1 or value != int(value):
-        raise ConfigError(f"{name}={value!r}: must be a whole number of lessons, 1 or larger")
-    return int(value)
 
 
 @register("rcine")
@@ -54,7 +49,7 @@ class RCINE(Learner):
 
     gamma: float = number(default=2**-3, low=0, high=0.5, open_low=True, open_high=True)
     estimator: Any = checked(default=TailMoment(), check=check_estimator)
-    N_s: int = checked(default=20_000, check=_check_lessons)
+    N_s: int = checked(default=20_000, check=partial(check_whole, of="lessons", floats=True))
     average: bool = choice(False, True, default=False)
 
     no_noise_because = "it has an estimator of its own; give that as estimator=..."

@@ -13,10 +13,11 @@ from onebit.contract.parameters import choice, number
 from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.feedback import NoiseRates
-from onebit.learners.banditron import step
+from onebit.learners.banditron import banditron_step
 from onebit.ops.jit import jit
-from onebit.ops.random import best, gamma_greedy
-from onebit.ops.rows import Row, add_scores, scaled, scores
+from onebit.ops.random import best_label, gamma_greedy
+from onebit.ops.rows import Row, scaled
+from onebit.ops.weights import add_scores, scores
 
 
 class Hyper(NamedTuple):
@@ -61,10 +62,10 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, h: float, rng: Rng) 
     """Banditron's step on h = h(f). When averaging, ŷ is that of the W which learns, not of the average."""
     if hyper.average:
         scores(state.W, row, state.s)
-        greedy, _ = best(state.s, hyper.random_ties, rng)
+        greedy, _ = best_label(state.s, hyper.random_ties, rng)
         draw = Draw(draw.labels, draw.propensity, greedy, draw.explored, draw.last)
-        step(state.U, scaled(row, state.t[0]), draw, h)
-    step(state.W, row, draw, h)
+        banditron_step(state.U, scaled(row, state.t[0]), draw, h)
+    banditron_step(state.W, row, draw, h)
     state.t[0] += 1
     return 1
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import isfinite, sqrt
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -11,19 +12,23 @@ from onebit.contract.compiled import Draw, Functions
 from onebit.contract.kernel_learner import KernelLearner
 from onebit.contract.layout import Layout
 from onebit.contract.parameters import checked, number
+from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError, FormatError
 from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
-from onebit.ops.dictionary import fill_block, gather, resized, similarities, write
+from onebit.ops.dictionary import copy_row, fill_block, resized, similarities, write_vector
 from onebit.ops.flat import add_scaled, inner
 from onebit.ops.gram import BLOCK, KernelValues
 from onebit.ops.jit import jit, noinline
-from onebit.ops.random import best, uniform
+from onebit.ops.random import best_label, uniform
 from onebit.ops.rows import Row
 from onebit.ops.softmax import label_at, softmax
 
-_FIRST = 16
-_LARGEST = 8 * 2**30
+_FIRST_CAPACITY = 16
+"""Room for so many vectors at the start; it doubles up to the budget."""
+
+_MOST_BYTES = 8 * 2**30
+"""Of the matrices that a budget may ask for."""
 
 
 class Hyper(NamedTuple):
@@ -62,16 +67,16 @@ class State(NamedTuple):
 
 
 @jit
-def compare(hyper: Hyper, state: State, row: Row) -> None:
+def compare_with_dictionary(hyper: Hyper, state: State, row: Row) -> None:
     """k = k_D(x)."""
-    gather(row, state.x)
+    copy_row(row, state.x)
     similarities(hyper.kernel, state.blocks, (state.size[0] + BLOCK - 1) // BLOCK, state.x, state.k)
 
 
 @jit
 def score(hyper: Hyper, state: State, row: Row, out: FloatArray) -> None:
     """s_i = β_i · k_D(x)."""
-    compare(hyper, state, row)
+    compare_with_dictionary(hyper, state, row)
     n = state.size[0]
     N = state.beta.shape[1]
     for i in range(out.shape[0]):
@@ -86,7 +91,7 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
     K = state.s.shape[0]
     score(hyper, state, row, s)
     state.size[1] = state.size[0]
-    greedy, ties = best(s, hyper.random_ties, rng)
+    greedy, ties = best_label(s, hyper.random_ties, rng)
     if s[greedy] >= 0:
         labels[0] = greedy
         return 1 / ties, greedy, False
@@ -104,22 +109,23 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, f: float, rng: Rng) 
     i = draw.labels[0]
     y = 2 * f - 1
     if not (draw.last and state.size[1] == n):
-        compare(hyper, state, row)
+        compare_with_dictionary(hyper, state, row)
     state.size[1] = -1
     if not y * inner(state.beta, i * state.beta.shape[1], state.k, 0, n) < hyper.b:
         return 0
-    gather(row, state.x)
-    return teach(hyper, state, i, y)
+    copy_row(row, state.x)
+    return second_order_step(hyper, state, i, y)
 
 
 @noinline
-def teach(hyper: Hyper, state: State, i: int, y: float) -> int:
+def second_order_step(hyper: Hyper, state: State, i: int, y: float) -> int:
     """ψ = M k;  P_i, v_i by one second-order step;  β_i = Mᵀ v_i. Tells whether the kernel's numbers were sound."""
     M = state.M
     psi = state.psi
     g = state.g
     N = state.M.shape[0]
     n = state.size[0]
+    # ψ, and what is left of k(x, x) beside it.
     fill_block(state.own, 0, state.x)
     similarities(hyper.kernel, state.own, 1, state.x, state.own_k)
     for j in range(n):
@@ -127,10 +133,12 @@ def teach(hyper: Hyper, state: State, i: int, y: float) -> int:
     left = state.own_k[0] - inner(psi, 0, psi, 0, n)  # of k(x, x): what the dictionary does not explain
     if not isfinite(left):
         return 0
+    # If it is much and there is room, x joins the dictionary, which explains it from then on.
     if n < hyper.budget and left > hyper.novelty * state.own_k[0]:
-        append(state, sqrt(left))
+        append_to_dictionary(state, sqrt(left))
         n = n + 1
         left = 0.0
+    # g = P_i ψ;  v_i += (y - v_i·ψ) g/r;  P_i -= g gᵀ/r.
     at = i * N * N
     for j in range(n):
         g[j] = inner(state.P, at + j * N, psi, 0, n)
@@ -140,6 +148,7 @@ def teach(hyper: Hyper, state: State, i: int, y: float) -> int:
         g[j] /= sqrt(r)
     for j in range(n):
         add_scaled(state.P, at + j * N, -g[j], g, 0, n)
+    # β_i = Mᵀ v_i.
     for j in range(n):
         state.beta[i, j] = 0.0
     for j in range(n):
@@ -148,26 +157,22 @@ def teach(hyper: Hyper, state: State, i: int, y: float) -> int:
 
 
 @jit
-def append(state: State, root: float) -> None:
+def append_to_dictionary(state: State, root: float) -> None:
     """x joins the dictionary: M gets the row (-ψᵀM, 1)/√left, and ψ the entry √left."""
     M = state.M
     psi = state.psi
     n = state.size[0]
     N = state.M.shape[0]
+    # The new row of M, and the new coordinate.
     for j in range(n):
         add_scaled(M, n * N, -psi[j] / root, M, j * N, j + 1)
     M[n, n] = 1 / root
     psi[n] = root
+    # The vector itself.
     if n % BLOCK == 0:
         fill_block(state.blocks, n // BLOCK, state.x)
-    write(state.blocks, n, state.x, 0.0)
+    write_vector(state.blocks, n, state.x, 0.0)
     state.size[0] = n + 1
-
-
-def _check_budget(name: str, value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-        raise ConfigError(f"{name}={value!r}: must be a whole number of vectors, 1 or more")
-    return int(value)
 
 
 @register("second-order-kernel")
@@ -207,7 +212,7 @@ class SecondOrderKernel(KernelLearner):
     tau: float = number(default=0.2, low=0, open_low=True)
     eps: float = number(default=0.05, low=0, high=1)
     novelty: float = number(default=1e-5, low=1e-10, high=1)
-    budget: int = checked(default=300, check=_check_budget)
+    budget: int = checked(default=300, check=partial(check_whole, of="vectors"))
 
     no_noise_because: ClassVar[str] = "whether it learns depends on the bit, so its step is not linear in it"
     zero_divides = True
@@ -224,7 +229,7 @@ class SecondOrderKernel(KernelLearner):
         K = layout.n_classes
         d = layout.n_features
         needed = (K + 1) * self.budget**2 * 8
-        if needed > _LARGEST:
+        if needed > _MOST_BYTES:
             raise ConfigError(
                 f"budget={self.budget}: {K} classes would keep {needed / 2**30:.0f} GiB of matrices; give a smaller one"
             )
@@ -243,7 +248,7 @@ class SecondOrderKernel(KernelLearner):
     def capacity(self, state: State, lessons: int) -> int:
         """Vectors, as a power of two up to the budget."""
         needed = int(state.size[0]) + lessons
-        return min(self.budget, max(_FIRST, 1 << (needed - 1).bit_length()))
+        return min(self.budget, max(_FIRST_CAPACITY, 1 << (needed - 1).bit_length()))
 
     def resized(self, state: State, capacity: int) -> State:
         """With room for so many vectors; where there are none, P = I/a and the rest 0."""

@@ -16,11 +16,16 @@ from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.ops.jit import jit
 from onebit.ops.random import uniform
-from onebit.ops.rows import Row, add_all, index, is_sparse, scores, size, value
+from onebit.ops.rows import Row, index, is_sparse, size, value
 from onebit.ops.sets import best_labels, sort_by_score, uniform_set
 from onebit.ops.softmax import softmax
+from onebit.ops.weights import add_all, scores
 
 _FIRST_SQUARE = 1e-12
+"""Of G at the start: so AdaGrad's first step is η, and nothing is divided by 0."""
+
+_MOST_SETS = 1e300
+"""One over it is still a number."""
 
 
 class Hyper(NamedTuple):
@@ -53,10 +58,12 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
     top = labels[m:]
     scores(state.W, row, state.s)
     best_labels(state.s, top)
+    # Explore or not; only a set that is drawn has yet to be put in order.
     explored = uniform(rng) < hyper.gamma
     if explored:
         uniform_set(state.s.shape[0], rng, played)
         sort_by_score(state.s, played)
+    # The best set may be drawn too, and then both ways count.
     same = True
     for i in range(m):
         played[i] = played[i] if explored else top[i]
@@ -65,12 +72,18 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
 
 
 @jit
-def inverse(hyper: Hyper, labels: IntArray, U: FloatArray) -> None:
-    """U = M⁻¹ 1_A, for M = E[1_A 1_Aᵀ] = (1-γ) 1_Ŷ 1_Ŷᵀ + γ (cI + b 11ᵀ)."""
+def inverse_times_played(hyper: Hyper, labels: IntArray, U: FloatArray) -> None:
+    """U = M⁻¹ 1_A, for M = E[1_A 1_Aᵀ] = (1-γ) 1_Ŷ 1_Ŷᵀ + γ (cI + b 11ᵀ).
+
+    A class has one of four values, as it is in A or not, and in Ŷ or not. Where (1-γ) Σ_{r∈Ŷ} U_r = 0, being in Ŷ
+    makes no difference: so it is if |A ∩ Ŷ| is just what chance makes of it, m(m-1)/(K-1). Then one formula serves
+    both, since two would differ in their last bit, and break a tie.
+    """
     K = U.shape[0]
     m = hyper.m
     c = hyper.gamma_c
     b = hyper.gamma_b
+    # Mark each class: +1 if it is in A, +2 if it is in Ŷ; n = |A ∩ Ŷ|.
     for r in range(K):
         U[r] = 0
     n = 0
@@ -79,6 +92,7 @@ def inverse(hyper: Hyper, labels: IntArray, U: FloatArray) -> None:
     for i in range(m, 2 * m):
         n += U[labels[i]] == 1
         U[labels[i]] += 2
+    # Solve for the means α over Ŷ and β over the rest, of which shares u and w are in A.
     u = n / m
     w = (m - n) / (K - m)
     top = c + (1 - hyper.gamma) * m
@@ -86,9 +100,11 @@ def inverse(hyper: Hyper, labels: IntArray, U: FloatArray) -> None:
     det = top * rest + b * m * c
     alpha = (u * rest - w * b * (K - m)) / det
     beta = (w * (top + b * m) - u * b * m) / det
+    # Around its mean, a class lies by whether it is in A.
+    alike = hyper.gamma == 1 or n * (K - 1) == m * (m - 1)
     for r in range(K):
         inside = 1.0 if U[r] == 1 or U[r] == 3 else 0.0
-        U[r] = alpha + (inside - u) / c if U[r] >= 2 else beta + (inside - w) / c
+        U[r] = alpha + (inside - u) / c if U[r] >= 2 or alike else beta + (inside - w) / c
 
 
 @jit
@@ -121,13 +137,15 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, f: float, rng: Rng) 
     """ê = M⁻¹1_A f, and the step of MCDBF; or ê = q + M⁻¹1_A (f - Σ_{r∈A} q_r), and AdaGrad along (ê - q) ⊗ x."""
     m = hyper.m
     U = state.U
-    inverse(hyper, draw.labels, U)
+    inverse_times_played(hyper, draw.labels, U)
+    # What the bit tells: all of it, or what q does not know yet.
     told = f
     if hyper.log:
         scores(state.W, row, state.s)
         softmax(state.s, 1.0, state.q)
         for i in range(m):
             told -= state.q[draw.labels[i]]
+    # U = M⁻¹1_A told: the estimate but for q, and the step along it.
     for r in range(U.shape[0]):
         U[r] *= told
     if hyper.log:
@@ -184,7 +202,7 @@ class SetBanditron(SetLearner):
     def check(self) -> None:
         """There are not more sets than a number can count."""
         super().check()
-        if comb(len(self.classes), self.m) > 1e300:
+        if comb(len(self.classes), self.m) > _MOST_SETS:
             raise ConfigError(
                 f"m={self.m}: with {len(self.classes)} classes the probability of playing one set is too small for a "
                 "number; choose a smaller m"

@@ -15,8 +15,9 @@ from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.ops.jit import jit
 from onebit.ops.random import first_best, gamma_greedy
-from onebit.ops.rows import Row, dot, scores
-from onebit.ops.second_order import add_rows, downdate
+from onebit.ops.rows import Row
+from onebit.ops.second_order import add_rows, rank_one_downdate
+from onebit.ops.weights import dot, scores
 
 NOT_FROM_LIES = "it adds hits to a covariance, and h(0) is negative: with it the covariance could lose its inverse"
 
@@ -59,7 +60,7 @@ def decide(hyper: Hyper, state: Any, row: Row, rng: Rng, labels: IntArray) -> tu
 
 
 @jit
-def rival(s: FloatArray, y: int) -> int:
+def best_rival(s: FloatArray, y: int) -> int:
     """ȳ: the class other than y with the largest score, the lowest of a tie."""
     own = s[y]
     s[y] = -inf
@@ -69,20 +70,20 @@ def rival(s: FloatArray, y: int) -> int:
 
 
 @jit
-def growth(gap: float, p: float) -> float:
-    """⟨W, z⟩² + 2⟨W, g⟩ for the gap s_ȳ - s_y; over 1 + zᵀA⁻¹z it is m."""
+def growth_of_S(gap: float, p: float) -> float:
+    """⟨W, z⟩² + 2⟨W, g⟩ for the gap s_ȳ - s_y: over 1 + zᵀA⁻¹z it is m, by which S grows."""
     return (gap * gap + 2 * gap) / p
 
 
 @jit
-def count(state: Any, m: float, r: float) -> None:
+def add_to_sums(state: Any, m: float, r: float) -> None:
     """S += m;  Q += q, where q = r/(1+r) = zᵀA⁻¹z with the new A."""
     state.S[0] += m
     state.Q[0] += r / (1 + r)
 
 
 @jit
-def fill_block(state: State, k: int, other: int, y: int, row: Row, root: float) -> None:
+def fill_class_part(state: State, k: int, other: int, y: int, row: Row, root: float) -> None:
     """The part of v = A⁻¹z that belongs to class k."""
     v = state.v[k]
     d = state.v.shape[1]
@@ -99,24 +100,26 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: float, rng: Rng
     v = state.v
     y = draw.labels[0]
     root = sqrt(draw.propensity)
+    # m takes only the parts of v = A⁻¹z that belong to y and its rival; it says whether there is a step.
     scores(state.W, row, state.s)
-    other = rival(state.s, y)
+    other = best_rival(state.s, y)
     gap = float(state.s[other]) - float(state.s[y])
-    fill_block(state, other, other, y, row, root)
-    fill_block(state, y, other, y, row, root)
+    fill_class_part(state, other, other, y, row, root)
+    fill_class_part(state, y, other, y, row, root)
     r = max((dot(v, other, row) - dot(v, y, row)) / root, 0.0)
-    m = growth(gap, draw.propensity) / (1 + r)
+    m = growth_of_S(gap, draw.propensity) / (1 + r)
     if state.S[0] + m < 0:
         return 0
-    count(state, m, r)
+    add_to_sums(state, m, r)
+    # The other parts of v, W along v, and A⁻¹.
     K, d = v.shape
     step = v.dtype.type((1 + gap) / root / (1 + r))
     for k in range(K):
         if k not in (other, y):
-            fill_block(state, k, other, y, row, root)
+            fill_class_part(state, k, other, y, row, root)
         for j in range(d):
             state.W[k, j] -= step * v[k, j]
-    downdate(state.P, v.reshape(K * d), r)
+    rank_one_downdate(state.P, v.reshape(K * d), r)
     return 1
 
 

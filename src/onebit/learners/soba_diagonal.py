@@ -10,9 +10,10 @@ from onebit.contract.learner import Learner
 from onebit.contract.parameters import number
 from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
-from onebit.learners.soba import NOT_FROM_LIES, Hyper, count, counters, decide, growth, hyper_for, rival
+from onebit.learners.soba import NOT_FROM_LIES, Hyper, add_to_sums, best_rival, counters, decide, growth_of_S, hyper_for
 from onebit.ops.jit import jit
-from onebit.ops.rows import Row, index, is_sparse, scores, size, value, weighted_norm
+from onebit.ops.rows import Row, index, is_sparse, size, value
+from onebit.ops.weights import scores, weighted_norm
 
 
 class State(NamedTuple):
@@ -70,15 +71,16 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: float, rng: Rng
     V = state.V
     y = draw.labels[0]
     p = draw.propensity
+    # Whether m lets it learn; r is needed for that only where it is in doubt.
     scores(state.W, row, state.s)
-    other = rival(state.s, y)
-    most = growth(float(state.s[other]) - float(state.s[y]), p)
+    other = best_rival(state.s, y)
+    most = growth_of_S(float(state.s[other]) - float(state.s[y]), p)
     if state.S[0] + most < 0:  # m = most/(1+r) is negative, and it takes r to say how much
         r = (weighted_norm(V, other, row) + weighted_norm(V, y, row)) / p
         if state.S[0] + most / (1 + r) < 0:
             return 0
     r = step(state, row, y, other, p)
-    count(state, most / (1 + r), r)
+    add_to_sums(state, most / (1 + r), r)
     return 1
 
 

@@ -8,11 +8,13 @@ from typing import Any, NamedTuple, Protocol, Self
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.core.checks import check_whole
 from onebit.core.errors import DataError
 from onebit.core.types import FloatArray, IntArray
 from onebit.feedback import NoiseRates
 
 _LARGEST_SUM = 0.95
+"""Of the two rates: nearer to 1, the correction of a bit would be all noise."""
 
 
 class NoiseEstimate(NoiseRates):
@@ -79,6 +81,16 @@ class Lessons(NamedTuple):
     n_classes: int
 
 
+def check_class_count(classes: Any) -> int | None:
+    """How many classes there are, as estimators take it: None counts those that were played.
+
+    >>> check_class_count(1)
+    Traceback (most recent call last):
+    onebit.core.errors.ConfigError: classes=1: must be a whole number, 2 or larger, or None to count those played
+    """
+    return None if classes is None else check_whole("classes", classes, 2, instead="None to count those played")
+
+
 def check_lessons(rows: Any, played: Any, propensity: Any, bit: Any, classes: int | None = None) -> Lessons:
     """The four columns as arrays, or a `DataError` that names the column, the row and the remedy.
 
@@ -88,6 +100,7 @@ def check_lessons(rows: Any, played: Any, propensity: Any, bit: Any, classes: in
     Traceback (most recent call last):
     onebit.core.errors.DataError: propensity: 0.0 in row 1; ...
     """
+    # Each column as an array of numbers, all of the same length.
     table = rows.tocsr() if sp.issparse(rows) else np.asarray(rows)
     if table.ndim != 2 or table.dtype.kind not in "fiub":
         raise DataError(
@@ -102,11 +115,13 @@ def check_lessons(rows: Any, played: Any, propensity: Any, bit: Any, classes: in
             f"rows, played, propensity, bit: {n}, {len(labels)}, {len(p)} and {len(f)} entries; "
             "give one of each per decision, and at least one decision"
         )
+    # Every value is one that can be.
     _check_all("rows", np.isfinite(table.data if sp.issparse(table) else table), table, "must be finite numbers")
     _check_all("propensity", (p > 0) & (p <= 1), p, "must be above 0 and at most 1; log the probability of each draw")
     _check_all("bit", (f == 0) | (f == 1), f, "must be 0 (wrong) or 1 (right); drop decisions without an answer")
     if len(np.unique(f)) < 2:
         raise DataError(f"bit: all {n} are {int(f[0])}; rates can be told only where both answers occur")
+    # Labels as numbers, of which there are enough and not too many.
     found, codes = np.unique(labels, return_inverse=True)
     K = len(found) if classes is None else classes
     if len(found) < 2:

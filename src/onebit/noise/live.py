@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from onebit.core.errors import ConfigError
+from onebit.core.checks import check_whole, wrong
 from onebit.feedback import NoiseRates
 from onebit.noise.estimate import Estimator
 from onebit.noise.nrest import NREst
@@ -31,8 +31,7 @@ class Reestimated:
 
     def __post_init__(self) -> None:
         check_estimator("estimator", self.estimator)
-        if isinstance(self.every, bool) or not isinstance(self.every, int) or self.every < 1:
-            raise ConfigError(f"every={self.every!r}: must be a whole number of lessons, 1 or larger")
+        object.__setattr__(self, "every", check_whole("every", self.every, of="lessons"))
 
 
 def check_noise(name: str, value: Any) -> NoiseRates | Reestimated | None:
@@ -57,9 +56,8 @@ def check_estimator(name: str, value: Any, before: str = "") -> Estimator:
     if isinstance(value, str) and value in ESTIMATORS:
         value = ESTIMATORS[value]()
     if not callable(getattr(value, "fit", None)) or isinstance(value, type):
-        raise ConfigError(
-            f"{name}={value!r}: must be {before}an object with fit(rows, played, propensity, bit), such as "
-            f"onebit.noise.TailMoment(), or one of {', '.join(map(repr, ESTIMATORS))}"
-        )
+        named = f"one of {', '.join(map(repr, ESTIMATORS))}"
+        wanted = f"{before}an object with fit(rows, played, propensity, bit), such as onebit.noise.TailMoment()"
+        raise wrong(name, value, wanted, instead=named)
     estimator: Estimator = value
     return estimator

@@ -15,7 +15,14 @@ from onebit.core.types import FloatArray, IntArray
 
 _DROPOUT = 0.2
 _BATCH = 128
-_BLOCK = 8192
+_RATE = 0.01
+_DELTA = 1e-6
+"""As in the paper: the share of hidden units dropped, rounds per step, AdaGrad's rate and its δ."""
+
+_KEPT_SHARE = 10
+"""One round in so many is kept for validation."""
+
+_ROWS_AT_ONCE = 8192
 
 
 def fit_network(
@@ -32,12 +39,13 @@ def fit_network(
     torch = torch_module()
     generator = torch.Generator().manual_seed(seed)
     weights = _first_weights(torch, [rows.shape[1] + n_labels, *layers, 2], generator)
-    optimizer = torch.optim.Adagrad(weights, lr=0.01, eps=1e-6)
+    optimizer = torch.optim.Adagrad(weights, lr=_RATE, eps=_DELTA)
     order = torch.randperm(len(labels), generator=generator).numpy()
-    check, train = np.split(order, [max(1, len(order) // 10)])
+    check, train = np.split(order, [max(1, len(order) // _KEPT_SHARE)])
     best = weights
     smallest = np.inf
     for _ in range(epochs):
+        # One epoch over the rounds that are not kept.
         shuffled = train[torch.randperm(len(train), generator=generator).numpy()]
         for i in range(0, len(shuffled), _BATCH):
             batch = shuffled[i : i + _BATCH]
@@ -46,6 +54,7 @@ def fit_network(
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
+        # Is it the best so far on those that are?
         loss = _cross_entropy(_probability(torch, weights, rows[check], labels[check], n_labels), bits[check])
         if loss < smallest:
             best = [w.detach().clone() for w in weights]
@@ -103,8 +112,8 @@ def _inputs(torch: Any, rows: Any, labels: IntArray, n_labels: int) -> Any:
 def _probability(torch: Any, weights: list[Any], rows: Any, labels: IntArray, n_labels: int) -> FloatArray:
     q = np.empty(len(labels))
     with torch.no_grad():
-        for i in range(0, len(labels), _BLOCK):
-            some = slice(i, i + _BLOCK)
+        for i in range(0, len(labels), _ROWS_AT_ONCE):
+            some = slice(i, i + _ROWS_AT_ONCE)
             scores = _forward(torch, weights, _inputs(torch, rows[some], labels[some], n_labels))
             q[some] = torch.softmax(scores, dim=1)[:, 1].numpy()
     return q

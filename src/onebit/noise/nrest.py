@@ -10,31 +10,37 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from onebit.core.errors import ConfigError, DataError
+from onebit.core.checks import check_number, check_whole, wrong
+from onebit.core.errors import DataError
 from onebit.core.seeds import check_seed
 from onebit.core.types import FloatArray, IntArray
-from onebit.noise.estimate import Lessons, NoiseEstimate, check_lessons
+from onebit.noise.estimate import Lessons, NoiseEstimate, check_class_count, check_lessons
 from onebit.noise.network import fit_network, one_thread, torch_module
 
 Answers = Callable[[Any, int], FloatArray]
 """q(rows, j): for each row, the probability that the world says "right" if label j is played."""
 
-_FEWEST = 50
+_FEWEST_ROUNDS = 50
 """A label with fewer rounds than this has no say."""
 
-_ENOUGH = 1000
+_ENOUGH_ROUNDS = 1000
 """With fewer rounds per label than this, the estimate carries a note."""
 
 _ROUNDS_PER_FEATURE = 25
 _MOST_FEATURES = 250
 """Where, on pictures, the percentile's shortfall and the overfitting were measured to cancel best."""
 
-_NEAR = 1
+_PERCENTILES_NEAR = 1
 """x*_k stands for the examples within so many percentiles of it: what one of them is told as another class
 depends on which one it happens to be."""
 
-_SAMPLE = 5000
-_BLOCK = 1024
+_KEPT_SHARE = 10
+"""One round in so many is kept from fitting."""
+
+_ROWS_FOR_DIRECTIONS = 5000
+"""So many rows, or a few more, tell the principal directions well enough."""
+
+_ROWS_AT_ONCE = 1024
 
 
 @dataclass(frozen=True)
@@ -83,21 +89,16 @@ class NREst:
         chosen = self.classifier
         able = all(callable(getattr(chosen, name, None)) for name in ("fit", "predict_proba", "get_params"))
         if not (chosen is None or chosen == "network" or (able and not isinstance(chosen, type))):
-            raise ConfigError(
-                f"classifier={chosen!r}: must be None, 'network', or a scikit-learn classifier "
-                "(an object, not a class) with predict_proba"
-            )
+            wanted = "None, 'network', or a scikit-learn classifier (an object, not a class) with predict_proba"
+            raise wrong("classifier", chosen, wanted)
         if chosen == "network":
             torch_module()  # better now than after the first window of a long run
-        if self.classes is not None and not _whole(self.classes, 2):
-            raise ConfigError(f"classes={self.classes!r}: must be a whole number, 2 or larger, or None")
-        p = self.percentile
-        if isinstance(p, bool) or not isinstance(p, int | float) or not 0 < p <= 100:
-            raise ConfigError(f"percentile={p!r}: must be a number above 0 and at most 100")
-        if not isinstance(self.layers, tuple) or not self.layers or not all(_whole(n, 1) for n in self.layers):
-            raise ConfigError(f"layers={self.layers!r}: must be a tuple of whole numbers above 0, as in (128, 128)")
-        if not _whole(self.epochs, 1):
-            raise ConfigError(f"epochs={self.epochs!r}: must be a whole number above 0")
+        check_number("percentile", self.percentile, 0, 100, open_low=True)
+        if not isinstance(self.layers, tuple) or not self.layers:
+            raise wrong("layers", self.layers, "a tuple of whole numbers, 1 or larger, as in (128, 128)")
+        object.__setattr__(self, "classes", check_class_count(self.classes))
+        object.__setattr__(self, "layers", tuple(check_whole("layers", width, of="units") for width in self.layers))
+        object.__setattr__(self, "epochs", check_whole("epochs", self.epochs))
         check_seed(self.seed)
 
     def fit(self, rows: Any, played: Any, propensity: Any, bit: Any) -> NoiseEstimate:
@@ -115,11 +116,11 @@ class NREst:
         labels = lessons.played[:, 0]
         names = np.unique(np.asarray(played))
         counts = np.bincount(labels)
-        heard = np.flatnonzero(counts >= _FEWEST)
+        heard = np.flatnonzero(counts >= _FEWEST_ROUNDS)
         if len(heard) < 2:
             raise DataError(
-                f"played: {len(heard)} of {len(counts)} labels have {_FEWEST} rounds or more, and NREst compares at "
-                "least 2; give more rounds, or explore more"
+                f"played: {len(heard)} of {len(counts)} labels have {_FEWEST_ROUNDS} rounds or more, and NREst "
+                "compares at least 2; give more rounds, or explore more"
             )
         with self._threads():
             return self._estimate(lessons, labels, names, heard)
@@ -136,18 +137,21 @@ class NREst:
         return limits
 
     def _estimate(self, lessons: Lessons, labels: IntArray, names: Any, heard: IntArray) -> NoiseEstimate:
+        """The rates, from the classifier's answers at the perfect examples."""
         table = lessons.rows
         bits = lessons.bit
         n_labels = len(names)
         if self.classifier is None:
             width = len(labels) // (_ROUNDS_PER_FEATURE * n_labels)
             table = _components(table, min(max(width, 1), _MOST_FEATURES), self.seed)
+        # Fit the classifier, and read the rates off it.
         order = np.random.default_rng(self.seed).permutation(len(labels))
-        tested, taught = np.split(order, [len(order) // 10])
+        tested, taught = np.split(order, [len(order) // _KEPT_SHARE])
         taught.sort()
         q = self._fit_answers(table[taught], labels[taught], bits[taught], n_labels)
         M = self._examples(table, labels, heard, q)
         rho_0, rho_1, se_0, se_1 = _rates(M)
+        # What it says of the rounds that were kept from it.
         predicted = np.empty(len(tested))
         for j in range(n_labels):
             here = labels[tested] == j
@@ -182,7 +186,10 @@ class NREst:
         for k, label in enumerate(heard):
             mine = np.flatnonzero(labels == label)
             ranked = mine[np.argsort(q(table[mine], int(label)), kind="stable")]
-            low, high = (round(p / 100 * (len(mine) - 1)) for p in (self.percentile - _NEAR, self.percentile + _NEAR))
+            low, high = (
+                round(p / 100 * (len(mine) - 1))
+                for p in (self.percentile - _PERCENTILES_NEAR, self.percentile + _PERCENTILES_NEAR)
+            )
             stars = ranked[max(low, 0) : high + 1]
             M[k] = [q(table[stars], int(j)).mean() for j in heard]
         return M
@@ -194,16 +201,18 @@ def _components(rows: Any, width: int, seed: int) -> FloatArray:
 
     n, d = rows.shape
     scale = max(float(rows.max()), -float(rows.min())) or 1.0
-    sample = rows[:: max(1, n // _SAMPLE)]
+    sample = rows[:: max(1, n // _ROWS_FOR_DIRECTIONS)]
     width = min(width, d, sample.shape[0])
+    # The directions, unless all features are few enough.
     V = None
     if width < d:
         _, _, V = randomized_svd((sample / scale).astype(np.float32), width, n_iter=2, random_state=seed)
+    # The coordinates, block by block: the table is never dense as a whole.
     Z = np.empty((n, width), dtype=np.float32)
-    for i in range(0, n, _BLOCK):
-        block = (rows[i : i + _BLOCK] / scale).astype(np.float32)
+    for i in range(0, n, _ROWS_AT_ONCE):
+        block = (rows[i : i + _ROWS_AT_ONCE] / scale).astype(np.float32)
         block = block.toarray() if sp.issparse(block) and V is None else block
-        Z[i : i + _BLOCK] = block if V is None else block @ V.T
+        Z[i : i + _ROWS_AT_ONCE] = block if V is None else block @ V.T
     Z -= Z.mean(axis=0)
     spread = Z.std(axis=0)
     return Z / np.where(spread > 0, spread, 1)
@@ -230,10 +239,11 @@ def _notes(
         notes.append(f"{classes - len(counts)} of {classes} labels were never played: they have no say")
     if len(heard) < len(counts):
         quiet = ", ".join(str(names[j]) for j in range(len(counts)) if j not in heard)
-        notes.append(f"labels played fewer than {_FEWEST} times have no say: {quiet}")
-    if len(labels) < _ENOUGH * len(counts):
+        notes.append(f"labels played fewer than {_FEWEST_ROUNDS} times have no say: {quiet}")
+    if len(labels) < _ENOUGH_ROUNDS * len(counts):
         notes.append(
-            f"{len(labels) // len(counts)} rounds per label: with fewer than {_ENOUGH} the classifier may overfit"
+            f"{len(labels) // len(counts)} rounds per label: with fewer than {_ENOUGH_ROUNDS} the classifier may "
+            "overfit"
         )
     beta = 1 - sum(rates)
     right = (np.bincount(labels, lessons.bit)[heard] / counts[heard] - rates[0]) / max(beta, 1e-9)
@@ -244,7 +254,3 @@ def _notes(
             f"{', '.join(rare)}; explore more, or take a higher percentile"
         )
     return tuple(notes)
-
-
-def _whole(value: Any, low: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= low

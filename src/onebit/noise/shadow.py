@@ -26,18 +26,10 @@ from onebit.ops.bit_likelihood import (
 )
 from onebit.ops.gaussian import move
 from onebit.ops.jit import entry_point, jit
-from onebit.ops.rows import (
-    DenseRow,
-    DenseRows,
-    Row,
-    Rows,
-    SparseRows,
-    row_at,
-    scores,
-    unit_scale,
-)
+from onebit.ops.rows import DenseRow, DenseRows, Row, Rows, SparseRows, row_at, unit_scale
 from onebit.ops.second_order import quadratics
 from onebit.ops.softmax import softmax
+from onebit.ops.weights import scores
 
 VARIANCE = 10.0
 """The prior variance of every weight: small, so that a few noisy bits do not make the shadow sure of itself.
@@ -47,8 +39,15 @@ with both rates .4; from 3 to 30 one in fifty.)
 """
 
 _LEAST_LESSON = 1e-3
+"""A bit that moves no belief by more than this teaches nothing."""
+
 _BIAS = 0.1
-_CLIP = 4.0
+"""The constant feature, beside a row of norm 1."""
+
+_MOST_DEVIATIONS = 4.0
+"""Where standardised features are cut."""
+
+_ROWS_AT_ONCE = 4096
 
 
 class State(NamedTuple):
@@ -68,9 +67,11 @@ def _learn(state: State, row: Row, answer: Answer) -> None:
     p = beliefs.p
     q = beliefs.q
     g = beliefs.g
+    # What the bit says about the row.
     posterior(p, answer, q)
     if gradient(p, q, g) < _LEAST_LESSON:
         return
+    # How far to step, and what the step leaves of the variances.
     quadratics(state.P, row, beliefs.moved, s)
     tau = implicit_step(beliefs, answer, s)
     for k in range(s.shape[0]):
@@ -86,7 +87,7 @@ def _standardise(X: FloatArray, mean: FloatArray, scale: FloatArray, out: FloatA
     n, d = X.shape
     for i in range(np.int64(n)):
         for j in range(np.int64(d)):
-            out[i, j] = min(max((X[i, j] - mean[j]) * scale[j], -_CLIP), _CLIP)
+            out[i, j] = min(max((X[i, j] - mean[j]) * scale[j], -_MOST_DEVIATIONS), _MOST_DEVIATIONS)
         factor = unit_scale(DenseRow(out, i, 1.0))
         for j in range(np.int64(d)):
             out[i, j] *= factor
@@ -94,6 +95,7 @@ def _standardise(X: FloatArray, mean: FloatArray, scale: FloatArray, out: FloatA
 
 @entry_point
 def _watch(state: State, rows: Rows, played: IntArray, bit: IntArray, rates: NoiseRates, out: FloatArray) -> None:
+    """The margin of every row before its bit is learned."""
     beliefs = state.beliefs
     for i in range(np.int64(out.shape[0])):
         row = row_at(rows, i, False)
@@ -152,21 +154,21 @@ class Shadow:
         return margins
 
 
-def _moments(table: Any, block: int = 4096) -> tuple[FloatArray, FloatArray]:
+def _moments(table: Any) -> tuple[FloatArray, FloatArray]:
     """The mean of each column and one over its deviation, or 0 for a constant."""
     origin = table[0].astype(np.float64)  # deviations from a row lose no digits where the mean is large
     sums = np.zeros_like(origin)
     squares = np.zeros_like(origin)
-    for first in range(0, len(table), block):
-        Z = table[first : first + block] - origin
+    for first in range(0, len(table), _ROWS_AT_ONCE):
+        Z = table[first : first + _ROWS_AT_ONCE] - origin
         sums += Z.sum(axis=0)
         squares += np.einsum("ij,ij->j", Z, Z)
     mean = sums / len(table)
     variance = np.maximum(squares / len(table) - mean**2, 0)
-    return origin + mean, _unit(variance)
+    return origin + mean, _inverse_root(variance)
 
 
-def _unit(squares: FloatArray) -> FloatArray:
+def _inverse_root(squares: FloatArray) -> FloatArray:
     """One over the square root, and 0 for 0."""
     return np.divide(1, np.sqrt(squares), out=np.zeros_like(squares), where=squares > 0)
 
@@ -181,11 +183,12 @@ def _dense_rows(part: Any, mean: FloatArray, scale: FloatArray, dtype: Any) -> D
 
 
 def _sparse_rows(part: Any, dtype: Any) -> SparseRows:
+    # Norms of the rows, then the entries scaled by them, with the bias behind each row's last.
     which = np.repeat(np.arange(part.shape[0]), np.diff(part.indptr))
     norms = np.zeros(part.shape[0])
     np.add.at(norms, which, part.data.astype(np.float64) ** 2)
     bias_at = part.indptr[1:]
-    values = np.insert(part.data * _unit(norms)[which], bias_at, _BIAS) / sqrt(1 + _BIAS**2)
+    values = np.insert(part.data * _inverse_root(norms)[which], bias_at, _BIAS) / sqrt(1 + _BIAS**2)
     indices = np.insert(part.indices.astype(np.uint32), bias_at, part.shape[1])
     indptr = part.indptr.astype(np.int64) + np.arange(part.shape[0] + 1)
     return SparseRows(indptr, indices, values.astype(dtype))

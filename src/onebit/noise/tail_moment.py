@@ -8,23 +8,38 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from onebit.core.errors import ConfigError, DataError
+from onebit.core.checks import check_number
+from onebit.core.errors import DataError
 from onebit.core.types import FloatArray, IntArray
 from onebit.feedback import NoiseRates
-from onebit.noise.estimate import Lessons, NoiseEstimate, check_lessons
+from onebit.noise.estimate import Lessons, NoiseEstimate, check_class_count, check_lessons
 from onebit.noise.shadow import Shadow
 
-_START = NoiseRates(0.2, 0.2)
+_FIRST_RATES = NoiseRates(0.2, 0.2)
+"""What the shadow believes of the bits until there is an estimate."""
+
 _LEAST_RATE = 0.01
-_REFIT = 2_500
+"""What it believes at least: at 0, one bit against it would be impossible."""
+
+_ROUNDS_PER_ESTIMATE = 2_500
+"""How often its rates are estimated again."""
+
 _LEAST_TAIL = 500
-_GROWTH = 1.4
+_TAIL_GROWTH = 1.4
 _LARGEST_SHARE = 0.6
+"""Of the tail: its fewest rounds, the factor by which it grows, and the most of all rounds that it may take in."""
+
 _TRUSTED_ROUNDS = 20_000
 _TRUSTED_EXPLORATION = 0.09
 _TRUSTED_BELIEF = 0.75
 _TRUSTED_ERROR = 0.04
+"""What an estimate without notes has at least, and the standard error that it has at most."""
+
 _CLEARLY = 4.0
+"""So many standard errors are no chance."""
+
+_LARGEST_LOG = 700.0
+"""exp of it is still a number."""
 
 
 class _Tail(NamedTuple):
@@ -79,12 +94,8 @@ class TailMoment:
     share: float = 0.05
 
     def __post_init__(self) -> None:
-        K = self.classes
-        share = self.share
-        if K is not None and (isinstance(K, bool) or not isinstance(K, int) or K < 2):
-            raise ConfigError(f"classes={K!r}: must be the number of classes, 2 or more, or None to count those played")
-        if isinstance(share, bool) or not isinstance(share, int | float) or not 0 < share <= _LARGEST_SHARE:
-            raise ConfigError(f"share={share!r}: must be a number above 0, up to {_LARGEST_SHARE}")
+        object.__setattr__(self, "classes", check_class_count(self.classes))
+        check_number("share", self.share, 0, _LARGEST_SHARE, open_low=True)
 
     def fit(self, rows: Any, played: Any, propensity: Any, bit: Any) -> NoiseEstimate:
         """The rates, their standard errors, and notes on what the data cannot support.
@@ -95,6 +106,7 @@ class TailMoment:
         """
         lessons = check_lessons(rows, played, propensity, bit, self.classes)
         _check_sets(lessons)
+        # The two means of the bit, and what they say of the rates.
         margins = self._margins(lessons)
         tail = self._tail(margins, lessons.bit)
         uniform = _uniform_mean(lessons.propensity, lessons.bit)
@@ -104,43 +116,48 @@ class TailMoment:
         se_1 = tail.se
         rates = _solve(lessons, tail, uniform)
         kept = NoiseEstimate(*rates)
+        # What the shadow believed, for the notes; of the later half, whether it was right.
         belief = (1 + np.tanh(margins / 2)) / 2
+        late = len(belief) // 2
         notes = (*_notes_on_play(lessons), *_notes_on_tail(tail, belief, lessons.bit), *_notes_on_errors(se_0, se_1))
         predicted = kept.rho_0 + (1 - sum(kept)) * belief
-        return NoiseEstimate(*rates, se_0, se_1, notes, predicted[len(belief) // 2 :], lessons.bit[len(belief) // 2 :])
+        return NoiseEstimate(*rates, se_0, se_1, notes, predicted[late:], lessons.bit[late:])
 
     def _margins(self, lessons: Lessons) -> FloatArray:
         """The shadow's margin of every round before it was learned, each half seen after the other."""
         n = len(lessons.bit)
         half = len(lessons.bit) // 2
-        rates = _START
+        rates = _FIRST_RATES
         shadow = Shadow(lessons.rows, lessons.n_classes)
         margins = np.zeros(n)
 
         def watch(part: slice) -> None:
             margins[part] = shadow.watch(part.start, lessons.played[part], lessons.bit[part], rates)
 
-        for part in _parts(0, n):
+        # In order, with better rates from time to time: so the later half is seen last.
+        for part in _slices(0, n):
             watch(part)
-            if part.stop >= 2 * _REFIT:
+            if part.stop >= 2 * _ROUNDS_PER_ESTIMATE:
                 late = slice(part.stop // 2, part.stop)
                 tail = self._tail(margins[late], lessons.bit[late])
                 uniform = _uniform_mean(lessons.propensity[: part.stop], lessons.bit[: part.stop])
                 rho_0, rho_1 = NoiseEstimate(*_solve(lessons, tail, uniform))
                 rates = NoiseRates(max(rho_0, _LEAST_RATE), max(rho_1, _LEAST_RATE))
+        # The later half first, with the last rates: so the earlier one is seen last.
         late_margins = margins[half:].copy()
         shadow.forget()
-        for part in (*_parts(half, n), *_parts(0, half)):
+        for part in (*_slices(half, n), *_slices(0, half)):
             watch(part)
         margins[half:] = late_margins
         return margins
 
     def _tail(self, margins: FloatArray, bit: IntArray) -> _Tail:
+        """The rounds with the largest margins, as many as have about the same mean."""
         n = len(bit)
         order = np.argsort(-margins, kind="stable")
         yes = np.cumsum(bit[order])
         size = min(n, max(_LEAST_TAIL, int(self.share * n)))
-        while (larger := int(size * _GROWTH)) <= _LARGEST_SHARE * n:
+        while (larger := int(size * _TAIL_GROWTH)) <= _LARGEST_SHARE * n:
             mean = yes[size - 1] / size
             next_mean = yes[larger - 1] / larger
             se = sqrt(next_mean * (1 - next_mean) * (1 / size - 1 / larger))
@@ -151,8 +168,10 @@ class TailMoment:
         return _Tail(size, float(yes[size - 1] / size), sqrt(mean * (1 - mean) / size), order[:size])
 
 
-def _parts(first: int, stop: int) -> list[slice]:
-    return [slice(i, min(i + _REFIT, stop)) for i in range(first, stop, _REFIT)]
+def _slices(first: int, stop: int) -> list[slice]:
+    """The rounds between two estimates."""
+    step = _ROUNDS_PER_ESTIMATE
+    return [slice(i, min(i + step, stop)) for i in range(first, stop, step)]
 
 
 def _check_sets(lessons: Lessons) -> None:
@@ -172,12 +191,14 @@ def _check_sets(lessons: Lessons) -> None:
 
 
 def _uniform_mean(propensity: FloatArray, bit: IntArray) -> _Uniform:
+    """m̂ = Σ f/p / Σ 1/p."""
     weight = propensity.min() / propensity  # the smallest: no square of a weight can overflow
     mean = float(weight @ bit / weight.sum())
     return _Uniform(mean, float(np.linalg.norm(weight * (bit - mean)) / weight.sum()))
 
 
 def _solve(lessons: Lessons, tail: _Tail, uniform: _Uniform) -> tuple[float, float]:
+    """ρ̂0 and ρ̂1 from m̂ and û."""
     K = lessons.n_classes
     m = lessons.played.shape[1]
     return (K * uniform.mean - m * tail.mean) / (K - m), 1 - tail.mean
@@ -202,7 +223,7 @@ def _notes_on_play(lessons: Lessons) -> list[str]:
             f"exploration: worth {explored:.1%} of the rounds played uniformly; "
             "rho_0 is to be trusted from 10 % on (gamma=0.1)"
         )
-    ratio = exp(min(expected - found, 700))
+    ratio = exp(min(expected - found, _LARGEST_LOG))
     spread = weight.std() / weight.mean() / sqrt(n)
     if abs(1 - ratio) > _CLEARLY * spread + 0.01 * ratio:
         notes.append(
@@ -215,15 +236,15 @@ def _notes_on_play(lessons: Lessons) -> list[str]:
 def _notes_on_tail(tail: _Tail, belief: FloatArray, said: IntArray) -> list[str]:
     """A tail that is too small, not sure, or not flat."""
     notes = []
-    so = "rho_1 may be too large"
+    consequence = "rho_1 may be too large"
     if tail.size < _LEAST_TAIL:
         notes.append(f"tail: only {tail.size} rounds, and rho_1 should have {_LEAST_TAIL}")
     sure = belief[tail.order[:_LEAST_TAIL]].mean()
     if sure < _TRUSTED_BELIEF:
-        notes.append(f"tail: even the surest rounds are believed right with {sure:.2f} only; {so}")
+        notes.append(f"tail: even the surest rounds are believed right with {sure:.2f} only; {consequence}")
     top, rest = np.array_split(said[tail.order], 2)
     if len(rest) and top.mean() - rest.mean() > _CLEARLY * 2 * tail.se:
-        notes.append(f"tail: {top.mean():.3f} yes in its surer half and {rest.mean():.3f} in the other; {so}")
+        notes.append(f"tail: {top.mean():.3f} yes in its surer half and {rest.mean():.3f} in the other; {consequence}")
     return notes
 
 

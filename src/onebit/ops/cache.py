@@ -66,7 +66,7 @@ def _code_text(code: CodeType, doc: str | None) -> str:
 
 
 def _globals(code: CodeType, scope: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The globals that the code reads, by name; of a module, what is taken from it (`ops.rows.add`)."""
+    """The globals that the code reads, by name; of a module, what is taken from it (`ops.weights.add`)."""
     name = ""
     value = None
     for step in dis.get_instructions(code):
@@ -74,6 +74,7 @@ def _globals(code: CodeType, scope: dict[str, Any]) -> Iterator[tuple[str, Any]]
             name = f"{name}.{step.argval}"
             value = getattr(value, step.argval)
             continue
+        # The name is complete: nothing more is taken from it.
         if name:
             yield name, value
         found = step.opname == "LOAD_GLOBAL" and step.argval in scope

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from onebit.core.types import FloatArray, IntArray
-from onebit.ops.gram import BLOCK, CALLED, KernelValues, block_sum, block_values, call
+from onebit.ops.gram import BLOCK, CALLED, KernelValues, block_sum, block_values, call_python_kernel
 from onebit.ops.jit import jit
 from onebit.ops.rows import Row, index, is_sparse, size, value
 
@@ -52,7 +52,7 @@ def resized(array: Any, length: int) -> Any:
 
 
 @jit
-def gather(row: Row, x: FloatArray) -> None:
+def copy_row(row: Row, x: FloatArray) -> None:
     """Write the row's features to x and, behind them, its squared norm."""
     d = x.shape[0] - 1
     if is_sparse(row):
@@ -70,14 +70,14 @@ def gather(row: Row, x: FloatArray) -> None:
 def similarities(kernel: KernelValues, blocks: FloatArray, used: int, x: FloatArray, out: FloatArray) -> None:
     """out_j = k(x, x'_j) for the vectors of the first blocks; out holds doubles."""
     if kernel.kind == CALLED:
-        call(kernel.address, blocks, used, x, out)
+        call_python_kernel(kernel.address, blocks, used, x, out)
     else:
         for b in range(used):
             block_values(kernel, blocks, b, x, out, b * BLOCK)
 
 
 @jit
-def write(blocks: FloatArray, slot: int, x: FloatArray, weight: float) -> None:
+def write_vector(blocks: FloatArray, slot: int, x: FloatArray, weight: float) -> None:
     """Write x, its squared norm and a weight to a slot."""
     b = slot // BLOCK
     j = slot % BLOCK
@@ -90,31 +90,31 @@ def write(blocks: FloatArray, slot: int, x: FloatArray, weight: float) -> None:
 def fill_block(blocks: FloatArray, b: int, x: FloatArray) -> None:
     """Begin a block: every slot is x, without weight. So a kernel never sees a vector that is none."""
     for j in range(BLOCK):
-        write(blocks, b * BLOCK + j, x, 0.0)
+        write_vector(blocks, b * BLOCK + j, x, 0.0)
 
 
 @jit
-def weighted_sums(kernel: KernelValues, book: Dictionary, x: FloatArray, out: FloatArray) -> None:
+def weighted_sums(kernel: KernelValues, dictionary: Dictionary, x: FloatArray, out: FloatArray) -> None:
     """out_k = Σ w k(x, x') over the vectors of class k."""
     for k in range(out.shape[0]):
         out[k] = 0.0
-    used = book.counts[-1]
+    used = dictionary.counts[-1]
     d = x.shape[0] - 1
     if kernel.kind == CALLED:
-        similarities(kernel, book.blocks, used, x, book.values)
+        similarities(kernel, dictionary.blocks, used, x, dictionary.values)
         for b in range(used):
             for j in range(BLOCK):
-                out[book.owner[b]] += book.blocks[b, d + 1, j] * book.values[b * BLOCK + j]
+                out[dictionary.owner[b]] += dictionary.blocks[b, d + 1, j] * dictionary.values[b * BLOCK + j]
     else:
         for b in range(used):
-            out[book.owner[b]] += block_sum(kernel, book.blocks, b, x)
+            out[dictionary.owner[b]] += block_sum(kernel, dictionary.blocks, b, x)
 
 
 @jit
-def block_at(book: Dictionary, k: int, number: int) -> int:
+def block_at(dictionary: Dictionary, k: int, number: int) -> int:
     """The block of class k with this number, or -1."""
-    for b in range(book.counts[-1]):
-        if book.owner[b] == k:
+    for b in range(dictionary.counts[-1]):
+        if dictionary.owner[b] == k:
             if number == 0:
                 return b
             number -= 1
@@ -122,13 +122,13 @@ def block_at(book: Dictionary, k: int, number: int) -> int:
 
 
 @jit
-def put(book: Dictionary, k: int, slot: int, x: FloatArray, weight: float) -> None:
+def put_vector(dictionary: Dictionary, k: int, slot: int, x: FloatArray, weight: float) -> None:
     """Write x to a slot of class k: over the vector that is there, or behind the last one."""
-    b = block_at(book, k, slot // BLOCK)
-    if b < 0:
-        b = book.counts[-1]
-        book.owner[b] = k
-        book.counts[-1] += 1
-        fill_block(book.blocks, b, x)
-    write(book.blocks, b * BLOCK + slot % BLOCK, x, weight)
-    book.counts[k] = max(book.counts[k], slot + 1)
+    b = block_at(dictionary, k, slot // BLOCK)
+    if b < 0:  # the class begins a new block
+        b = dictionary.counts[-1]
+        dictionary.owner[b] = k
+        dictionary.counts[-1] += 1
+        fill_block(dictionary.blocks, b, x)
+    write_vector(dictionary.blocks, b * BLOCK + slot % BLOCK, x, weight)
+    dictionary.counts[k] = max(dictionary.counts[k], slot + 1)

@@ -1,6 +1,6 @@
 """Sums and updates over stretches of contiguous memory, in registers.
 
-Kernels have no fast-math flags, so a compiled loop adds in the order of its source, one number after
+Compiled code has no fast-math flags, so a loop adds in the order of its source, one number after
 another. These add in lanes: still one order, the same wherever they are inlined, and many numbers at a time.
 """
 

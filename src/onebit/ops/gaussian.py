@@ -11,7 +11,7 @@ from math import sqrt
 from onebit.core.types import FloatArray
 from onebit.ops.jit import jit
 from onebit.ops.rows import Row, index, is_sparse, size, value
-from onebit.ops.second_order import quadratic, quadratics
+from onebit.ops.second_order import quadratic, quadratics, subtract_outer
 
 _LEAST_CHANGE = 1e-3
 
@@ -84,9 +84,7 @@ def _move_full(W: FloatArray, P: FloatArray, k: int, step: float, shrink: float,
         return
     for j in range(d):
         g[j] *= root
-    for i in range(d):
-        for j in range(d):
-            P[i, j] -= g[i] * g[j]
+    subtract_outer(P, g)
 
 
 @jit

@@ -1,4 +1,4 @@
-"""Kernels k(x, x'), eight at a time: functions of ⟨x, x'⟩ and the norms, for vectors that lie in blocks.
+"""Kernels k(x, x'), a register of them at a time: functions of ⟨x, x'⟩ and the norms, for vectors that lie in blocks.
 
 A block holds `BLOCK` vectors feature by feature, then their squared norms, then their weights: an array of
 shape (blocks, d + 2, BLOCK). All arithmetic is in doubles, whatever the block's dtype.
@@ -15,19 +15,22 @@ from numba.extending import intrinsic
 from onebit.core.types import FloatArray
 from onebit.ops.jit import jit
 from onebit.ops.simd import (
+    DOUBLES,
+    broadcast,
+    divide,
     exponential,
-    lanes_of,
     load_doubles,
+    multiply,
     multiply_add,
-    over,
-    root,
     scale_add,
+    square_root,
     store,
-    times,
     total,
 )
 
 BLOCK = 64
+"""How many vectors lie in one block."""
+
 LINEAR, POLYNOMIAL, RATIONAL, RBF, MATERN_3, MATERN_5, CALLED = range(7)
 """The kinds of kernels, as compiled code knows them; the last is a Python function, called by its address."""
 
@@ -45,60 +48,66 @@ class KernelValues(NamedTuple):
 @jit
 def similarity(kernel: KernelValues, z: Any, norm: float, norms: Any) -> Any:
     """k(x, x') in lanes, from z = ⟨x, x'⟩, ‖x‖² and the ‖x'‖²."""
-    one = lanes_of(1.0)
+    one = broadcast(1.0)
     if kernel.kind == LINEAR:
         return z
     if kernel.kind == RATIONAL:
-        return over(one, scale_add(one, -kernel.p, z))
+        return divide(one, scale_add(one, -kernel.p, z))
     if kernel.kind == POLYNOMIAL:
-        base = scale_add(lanes_of(kernel.q), kernel.p, z)
+        base = scale_add(broadcast(kernel.q), kernel.p, z)
         power = one
         for _ in range(kernel.degree):
-            power = times(power, base)
+            power = multiply(power, base)
         return power
-    squares = scale_add(scale_add(norms, 1.0, lanes_of(norm)), -2.0, z)  # r² = ‖x - x'‖²
+    squares = scale_add(scale_add(norms, 1.0, broadcast(norm)), -2.0, z)  # r² = ‖x - x'‖²
     if kernel.kind == RBF:
-        return exponential(times(root(squares), root(squares)), 0.0, -kernel.p, 8)
-    r = times(lanes_of(kernel.p), root(squares))
+        return exponential(multiply(square_root(squares), square_root(squares)), 0.0, -kernel.p, DOUBLES)
+    r = multiply(broadcast(kernel.p), square_root(squares))
     rest = scale_add(one, 1.0, r)
     if kernel.kind == MATERN_5:
-        rest = scale_add(rest, 1 / 3, times(r, r))
-    return times(rest, exponential(r, 0.0, -1.0, 8))
+        rest = scale_add(rest, 1 / 3, multiply(r, r))
+    return multiply(rest, exponential(r, 0.0, -1.0, DOUBLES))
 
 
 @jit
-def eight(kernel: KernelValues, blocks: FloatArray, at: int, x: FloatArray, d: int) -> Any:
+def eight_similarities(kernel: KernelValues, blocks: FloatArray, at: int, x: FloatArray, d: int) -> Any:
     """k(x, x') for the eight vectors at a flat offset; x holds d features and, behind them, ‖x‖²."""
-    z = lanes_of(0.0)
+    z = broadcast(0.0)
     for f in range(d):
-        z = scale_add(z, x[f], load_doubles(blocks, at + f * BLOCK, 8))
-    return similarity(kernel, z, x[d], load_doubles(blocks, at + d * BLOCK, 8))
+        z = scale_add(z, x[f], load_doubles(blocks, at + f * BLOCK, DOUBLES))
+    return similarity(kernel, z, x[d], load_doubles(blocks, at + d * BLOCK, DOUBLES))
 
 
 @jit
 def rational_sums(c: float, blocks: FloatArray, at: int, x: FloatArray, d: int) -> tuple[Any, Any]:
     """Σ w/(1 - c⟨x, x'⟩) over 32 vectors, as numerators and denominators in lanes: division is dear."""
-    one = lanes_of(1.0)
-    a = lanes_of(0.0)
-    b = lanes_of(0.0)
-    c_ = lanes_of(0.0)
-    e = lanes_of(0.0)
+    # The denominators of four registers of vectors: first ⟨x, x'⟩, then 1 - c⟨x, x'⟩.
+    one = broadcast(1.0)
+    a = broadcast(0.0)
+    b = broadcast(0.0)
+    p = broadcast(0.0)
+    q = broadcast(0.0)
     for f in range(d):
         offset = at + f * BLOCK
-        a = scale_add(a, x[f], load_doubles(blocks, offset, 8))
-        b = scale_add(b, x[f], load_doubles(blocks, offset + 8, 8))
-        c_ = scale_add(c_, x[f], load_doubles(blocks, offset + 16, 8))
-        e = scale_add(e, x[f], load_doubles(blocks, offset + 24, 8))
+        a = scale_add(a, x[f], load_doubles(blocks, offset, DOUBLES))
+        b = scale_add(b, x[f], load_doubles(blocks, offset + DOUBLES, DOUBLES))
+        p = scale_add(p, x[f], load_doubles(blocks, offset + 2 * DOUBLES, DOUBLES))
+        q = scale_add(q, x[f], load_doubles(blocks, offset + 3 * DOUBLES, DOUBLES))
     a = scale_add(one, -c, a)
     b = scale_add(one, -c, b)
-    c_ = scale_add(one, -c, c_)
-    e = scale_add(one, -c, e)
-    w = at + (d + 1) * BLOCK
-    ab = multiply_add(times(load_doubles(blocks, w, 8), b), load_doubles(blocks, w + 8, 8), a)
-    ce = multiply_add(times(load_doubles(blocks, w + 16, 8), e), load_doubles(blocks, w + 24, 8), c_)
-    p = times(a, b)
-    q = times(c_, e)
-    return multiply_add(times(ab, q), ce, p), times(p, q)
+    p = scale_add(one, -c, p)
+    q = scale_add(one, -c, q)
+    # Fractions are added in pairs: w_a/a + w_b/b = (w_a b + w_b a)/(a b), and the two pairs likewise.
+    weights = at + (d + 1) * BLOCK
+    w_a = load_doubles(blocks, weights, DOUBLES)
+    w_b = load_doubles(blocks, weights + DOUBLES, DOUBLES)
+    w_p = load_doubles(blocks, weights + 2 * DOUBLES, DOUBLES)
+    w_q = load_doubles(blocks, weights + 3 * DOUBLES, DOUBLES)
+    over_ab = multiply_add(multiply(w_a, b), w_b, a)
+    over_pq = multiply_add(multiply(w_p, q), w_q, p)
+    ab = multiply(a, b)
+    pq = multiply(p, q)
+    return multiply_add(multiply(over_ab, pq), over_pq, ab), multiply(ab, pq)
 
 
 @jit
@@ -109,11 +118,11 @@ def block_sum(kernel: KernelValues, blocks: FloatArray, b: int, x: FloatArray) -
     if kernel.kind == RATIONAL:
         over_left, left = rational_sums(kernel.p, blocks, at, x, d)
         over_right, right = rational_sums(kernel.p, blocks, at + BLOCK // 2, x, d)
-        return total(over(multiply_add(times(over_left, right), over_right, left), times(left, right)))
-    sum_ = lanes_of(0.0)
-    for j in range(0, BLOCK, 8):
-        weights = load_doubles(blocks, at + (d + 1) * BLOCK + j, 8)
-        sum_ = multiply_add(sum_, weights, eight(kernel, blocks, at + j, x, d))
+        return total(divide(multiply_add(multiply(over_left, right), over_right, left), multiply(left, right)))
+    sum_ = broadcast(0.0)
+    for j in range(0, BLOCK, DOUBLES):
+        weights = load_doubles(blocks, at + (d + 1) * BLOCK + j, DOUBLES)
+        sum_ = multiply_add(sum_, weights, eight_similarities(kernel, blocks, at + j, x, d))
     return total(sum_)
 
 
@@ -122,12 +131,12 @@ def block_values(kernel: KernelValues, blocks: FloatArray, b: int, x: FloatArray
     """out[start + j] = k(x, x'_j) for the vectors of block b; out holds doubles."""
     d = blocks.shape[1] - 2
     at = b * (d + 2) * BLOCK
-    for j in range(0, BLOCK, 8):
-        store(out, start + j, 8, eight(kernel, blocks, at + j, x, d))
+    for j in range(0, BLOCK, DOUBLES):
+        store(out, start + j, DOUBLES, eight_similarities(kernel, blocks, at + j, x, d))
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def call(_: Any, address: Any, blocks: Any, used: Any, x: Any, out: Any) -> Any:
+def call_python_kernel(_: Any, address: Any, blocks: Any, used: Any, x: Any, out: Any) -> Any:
     """Have a Python function, a ctypes callback at this address, write k(x, x') for all vectors of `used` blocks."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:

@@ -17,9 +17,10 @@ from typing import NamedTuple
 from onebit.core.types import FloatArray, IntArray
 from onebit.ops.flat import add_scaled, inner
 from onebit.ops.jit import jit, noinline
-from onebit.ops.rows import DenseRow, Row, SparseRow, body, by_row, dot, index, scores, size, squared_norm, value
-from onebit.ops.second_order import add_rows, downdate, quadratic
+from onebit.ops.rows import DenseRow, Row, SparseRow, body, by_row, index, size, squared_norm, value
+from onebit.ops.second_order import add_rows, quadratic, subtract_outer
 from onebit.ops.simd import load, load_full, multiply_add, scale_add, store, total, zeros
+from onebit.ops.weights import dot, scores
 
 
 class Inverses(NamedTuple):
@@ -37,7 +38,7 @@ class Inverses(NamedTuple):
 
 
 @jit
-def spread(P: Inverses, k: int, row: Row, norm: float) -> float:
+def quadratic_form(P: Inverses, k: int, row: Row, norm: float) -> float:
     """q = xᵀP_k x, where norm = ‖x‖²; never outside 0 .. ‖x‖²/b.
 
     >>> import numpy as np
@@ -45,28 +46,28 @@ def spread(P: Inverses, k: int, row: Row, norm: float) -> float:
     >>> U, z, T = np.zeros((1, 2, 2)), np.zeros((1, 2)), np.zeros((2, 2))
     >>> U[0, 0] = 0.5, 0.0
     >>> P, row = Inverses(U, np.array([1]), z, T, 2.0), DenseRow(np.array([[1.0, 1.0]]), 0, 1.0)
-    >>> spread(P, 0, row, 2.0)
+    >>> quadratic_form(P, 0, row, 2.0)
     0.75
     """
     n = P.n[k]
     d = P.U.shape[1]
     most = norm / P.b
-    if n == d:
-        return min(max(form(P.U, k, row), 0.0), most)
-    along_vectors(P.U, k, n, row, P.z)
+    if n == d:  # by now a matrix
+        return min(max(symmetric_form(P.U, k, row), 0.0), most)
+    dot_vectors(P.U, k, n, row, P.z)
     return max(most - inner(P.z, 0, P.z, 0, n), 0.0)
 
 
 @jit
-def product(P: Inverses, k: int, row: Row, g: FloatArray) -> float:
-    """q = xᵀP_k x, as `spread` has it; leaves g = P_k x.
+def inverse_times_row(P: Inverses, k: int, row: Row, g: FloatArray) -> float:
+    """q = xᵀP_k x, as `quadratic_form` has it; leaves g = P_k x.
 
     >>> import numpy as np
     >>> from onebit.ops.rows import DenseRow
     >>> U, z, T, g = np.zeros((1, 2, 2)), np.zeros((1, 2)), np.zeros((2, 2)), np.zeros(2)
     >>> U[0, 0] = 0.5, 0.0
     >>> P, row = Inverses(U, np.array([1]), z, T, 2.0), DenseRow(np.array([[1.0, 1.0]]), 0, 1.0)
-    >>> product(P, 0, row, g), g
+    >>> inverse_times_row(P, 0, row, g), g
     (0.75, array([0.25, 0.5 ]))
     """
     n = P.n[k]
@@ -74,7 +75,8 @@ def product(P: Inverses, k: int, row: Row, g: FloatArray) -> float:
     norm = squared_norm(row)
     if n == d:
         return min(quadratic(P.U[k], row, g), norm / P.b)
-    q = spread(P, k, row, norm)
+    # g = x/b - Uᵀ(U x), where U x stands in z.
+    q = quadratic_form(P, k, row, norm)
     g[:] = 0
     add_rows(P.U[k], 0, 0, DenseRow(P.z[:, :n], 0, 1.0), -1.0, g)
     for i in range(size(row)):
@@ -83,16 +85,16 @@ def product(P: Inverses, k: int, row: Row, g: FloatArray) -> float:
 
 
 @jit
-def step(P: Inverses, k: int, g: FloatArray, factor: float) -> None:
+def downdate_inverse(P: Inverses, k: int, g: FloatArray, factor: float) -> None:
     """P_k -= factor · g gᵀ. Scales g by √factor, which makes it the update vector.
 
     >>> import numpy as np
     >>> U, n, z, T = np.zeros((1, 2, 2)), np.array([0]), np.zeros((1, 2)), np.zeros((2, 2))
     >>> P = Inverses(U, n, z, T, 2.0)
-    >>> step(P, 0, np.array([0.5, 0.0]), 1.0)
+    >>> downdate_inverse(P, 0, np.array([0.5, 0.0]), 1.0)
     >>> U[0, 0], n
     (array([0.5, 0. ]), array([1]))
-    >>> step(P, 0, np.array([0.0, 0.5]), 1.0)
+    >>> downdate_inverse(P, 0, np.array([0.0, 0.5]), 1.0)
     >>> U[0]
     array([[0.25, 0.  ],
            [0.  , 0.25]])
@@ -103,8 +105,9 @@ def step(P: Inverses, k: int, g: FloatArray, factor: float) -> None:
     for j in range(d):
         g[j] *= root
     if n == d:
-        downdate(P.U[k], g, 0.0)
+        subtract_outer(P.U[k], g)
         return
+    # One vector more; the d-th turns them all into a matrix.
     for j in range(d):
         P.U[k, n, j] = g[j]
     P.n[k] = n + 1
@@ -126,6 +129,7 @@ def to_matrix(U: FloatArray, k: int, b: float, T: FloatArray) -> None:
     d = T.shape[0]
     lanes = 64 // T.itemsize
     first = k * d * d
+    # T = -U_kᵀU_k, two registers of columns at a time.
     for j in range(0, d, 2 * lanes):
         left = d - j
         rest = d - j - lanes
@@ -139,6 +143,7 @@ def to_matrix(U: FloatArray, k: int, b: float, T: FloatArray) -> None:
                 b_ = scale_add(b_, u, load(U, at + lanes, rest))
             store(T, i * d + j, left, a)
             store(T, i * d + j + lanes, rest, b_)
+    # U_k = T + I/b.
     for i in range(d):
         for j in range(d):
             U[k, i, j] = T[i, j]
@@ -146,29 +151,29 @@ def to_matrix(U: FloatArray, k: int, b: float, T: FloatArray) -> None:
 
 
 @by_row
-def along_vectors(U: FloatArray, k: int, n: int, row: Row, z: FloatArray) -> None:
+def dot_vectors(U: FloatArray, k: int, n: int, row: Row, z: FloatArray) -> None:
     """z = U x for the first n rows of U_k."""
     raise TypeError("only inside compiled code")
 
 
-@body(along_vectors, "dense")
+@body(dot_vectors, "dense")
 def _(U: FloatArray, k: int, n: int, row: DenseRow, z: FloatArray) -> None:
     scores(U[k, :n], row, z[0])
 
 
-@body(along_vectors, "sparse")
+@body(dot_vectors, "sparse")
 def _(U: FloatArray, k: int, n: int, row: SparseRow, z: FloatArray) -> None:
     for r in range(n):
         z[0, r] = dot(U[k], r, row)
 
 
 @by_row
-def form(P: FloatArray, k: int, row: Row) -> float:
+def symmetric_form(P: FloatArray, k: int, row: Row) -> float:
     """xᵀP_k x for a stack of symmetric matrices: half of P_k is read, and what lies below the diagonal counts twice."""
     raise TypeError("only inside compiled code")
 
 
-@body(form, "dense")
+@body(symmetric_form, "dense")
 def _(P: FloatArray, k: int, row: DenseRow) -> float:
     d = P.shape[1]
     lanes = 64 // P.itemsize
@@ -182,6 +187,7 @@ def _(P: FloatArray, k: int, row: DenseRow) -> float:
         x_a = load(row.X, x + j, left)
         x_b = load(row.X, x + j + lanes, rest)
         at = (k * d + j) * d + j
+        # The square on the diagonal counts once.
         a = zeros(P)
         b = zeros(P)
         for i in range(j, below):
@@ -189,6 +195,7 @@ def _(P: FloatArray, k: int, row: DenseRow) -> float:
             b = scale_add(b, row.X[row.i, i], load(P, at + lanes, rest))
             at += d
         once = multiply_add(multiply_add(once, a, x_a), b, x_b)
+        # What lies below it stands for its mirror image too.
         a = zeros(P)
         b = zeros(P)
         for i in range(below, d):
@@ -199,7 +206,7 @@ def _(P: FloatArray, k: int, row: DenseRow) -> float:
     return (total(once) + 2 * total(twice)) * row.scale**2
 
 
-@body(form, "sparse")
+@body(symmetric_form, "sparse")
 def _(P: FloatArray, k: int, row: SparseRow) -> float:
     sum_ = 0.0
     for s in range(row.start, row.stop):

@@ -30,10 +30,10 @@ class Monomials(NamedTuple):
     weight: NDArray[np.float64]
 
 
-def count(d: int, degree: int) -> int:
+def monomial_count(d: int, degree: int) -> int:
     """How many monomials of total degree ≤ `degree` there are in d variables, with the constant.
 
-    >>> count(2, 18), count(3, 18)
+    >>> monomial_count(2, 18), monomial_count(3, 18)
     (190, 1330)
     """
     return comb(degree + d, d)

@@ -33,16 +33,19 @@ from onebit.core.types import FloatArray, IntArray
 from onebit.ops.jit import jit
 from onebit.ops.rows import Row, index, size, value
 
-_SOON = 10
-_NEXT = 5
-_NOW = 2
+_NODES_AHEAD = 10
+_EDGES_AHEAD = 5
+_RESIDUALS_AHEAD = 2
 """How many pushes ahead a node's place in memory is asked for, then its edges, then its neighbours' residuals."""
 
-_LARGE = 2**17
-"""From how many nodes on their residuals do not fit into a core's own memory: only then it pays to ask for them."""
+_NODES_IN_CACHE = 2**17
+"""The residuals of more nodes do not fit into a core's own memory: only then it pays to ask for them."""
 
-_WIPE = 4
-"""Residuals are wiped out one after another where a push has followed a quarter as many edges as there are nodes."""
+_CACHE_LINE = 64
+"""Bytes that come at once."""
+
+_ZERO_ALL_FROM = 4
+"""All residuals are set to 0 if a push has followed at least one in so many edges per node; else only those reached."""
 
 
 class Walk(NamedTuple):
@@ -125,9 +128,10 @@ def add_page_rank(walk: Walk, room: Room, row: Row, counts: FloatArray, k: int, 
     mask = queue.shape[0] - 1
     eps = real(walk.eps)
     onward = real(1 - walk.teleport)
-    mass = _mass(row)
+    mass = _positive_sum(row)
     if not mass > 0:
         return 0
+    # The seeds: their shares of the sum are the first residuals, and those large enough wait in the queue.
     head = 0
     tail = 0
     followed = 0
@@ -138,6 +142,7 @@ def add_page_rank(walk: Walk, room: Room, row: Row, counts: FloatArray, k: int, 
             queue[tail] = v
             tail += residual[v] >= eps
     while head < tail:
+        # The next node in the queue gives up its residual: a part of it ends here.
         _fetch_ahead(walk, room, counts, k, head, tail)
         u = np.int64(queue[head & mask])
         rho = residual[u]
@@ -147,6 +152,7 @@ def add_page_rank(walk: Walk, room: Room, row: Row, counts: FloatArray, k: int, 
         gain = rho * real(mass * (walk.teleport if first < last else 1.0))  # without edges, the walk ends here
         counts[2 * k, u] += gain
         counts[2 * k + 1, u] += real(f) * gain
+        # The rest walks on to its neighbours; those that come to eps by it join the queue.
         rho *= onward
         for e in range(first, last):
             v = indices[e]
@@ -157,12 +163,12 @@ def add_page_rank(walk: Walk, room: Room, row: Row, counts: FloatArray, k: int, 
             tail += (old < eps) & (new >= eps)
         head += 1
         followed += last - first + 1
-    _clean(walk, row, residual, queue, tail, followed)
+    _zero_residuals(walk, row, residual, queue, tail, followed)
     return tail
 
 
 @jit
-def _mass(row: Row) -> float:
+def _positive_sum(row: Row) -> float:
     """The sum of the positive entries."""
     mass = 0.0
     for i in range(size(row)):
@@ -177,23 +183,25 @@ def _fetch_ahead(walk: Walk, room: Room, counts: FloatArray, k: int, head: int, 
     queue = room.queue
     indptr = walk.indptr
     mask = queue.shape[0] - 1
-    u = np.int64(queue[min(head + _SOON, tail - 1) & mask])
+    u = np.int64(queue[min(head + _NODES_AHEAD, tail - 1) & mask])
     _fetch(indptr, u * indptr.itemsize)
     _fetch(counts, 2 * k * counts.strides[0] + u * counts.strides[1])
-    first = indptr[queue[min(head + _NEXT, tail - 1) & mask]]
+    first = indptr[queue[min(head + _EDGES_AHEAD, tail - 1) & mask]]
     _fetch(walk.indices, first * walk.indices.itemsize)
     _fetch(walk.shares, first * walk.shares.itemsize)
-    _fetch(walk.shares, first * walk.shares.itemsize + 64)
-    if residual.shape[0] > _LARGE:
-        u = np.int64(queue[min(head + _NOW, tail - 1) & mask])
+    _fetch(walk.shares, first * walk.shares.itemsize + _CACHE_LINE)
+    if residual.shape[0] > _NODES_IN_CACHE:
+        u = np.int64(queue[min(head + _RESIDUALS_AHEAD, tail - 1) & mask])
         for e in range(indptr[u], indptr[u + 1]):
             _fetch(residual, np.int64(walk.indices[e]) * residual.itemsize)
 
 
 @jit
-def _clean(walk: Walk, row: Row, residual: FloatArray, queue: NDArray[np.uint32], pushes: int, followed: int) -> None:
+def _zero_residuals(
+    walk: Walk, row: Row, residual: FloatArray, queue: NDArray[np.uint32], pushes: int, followed: int
+) -> None:
     """ρ = 0 again: for all nodes, or where only few were reached, for the seeds and the neighbours of the pushed."""
-    if _WIPE * followed >= residual.shape[0]:
+    if _ZERO_ALL_FROM * followed >= residual.shape[0]:
         residual[:] = 0
         return
     for i in range(size(row)):

@@ -22,6 +22,7 @@ _ZERO = np.uint64(0)
 _ROTATION = np.uint64(58)
 _WIDTH = np.uint64(63)
 _TO_DOUBLE = np.uint64(11)
+"""Of the 128 bits of PCG64: its multiplier, and how far words are shifted and rotated."""
 
 
 def pack(generator: np.random.PCG64) -> Rng:
@@ -55,6 +56,7 @@ def uniform(rng: Rng) -> float:
     >>> uniform(rng) == np.random.Generator(np.random.PCG64(0)).random()
     True
     """
+    # state = state · multiplier + increment, in 128 bits.
     high = rng[0]
     low = rng[1]
     product = low * _MULTIPLIER_LOW
@@ -63,6 +65,7 @@ def uniform(rng: Rng) -> float:
     high = high + rng[2] + (_ONE if low < product else _ZERO)
     rng[0] = high
     rng[1] = low
+    # The halves of the state, combined and rotated; the highest 53 bits are the number.
     word = high ^ low
     turn = high >> _ROTATION
     word = (word >> turn) | (word << ((_ZERO - turn) & _WIDTH))
@@ -96,17 +99,18 @@ def first_best(scores: FloatArray) -> int:
 
 
 @jit
-def best(scores: FloatArray, random_ties: bool, rng: Rng) -> tuple[int, int]:
+def best_label(scores: FloatArray, random_ties: bool, rng: Rng) -> tuple[int, int]:
     """The index of the largest score, and among how many equals it was drawn.
 
-    >>> best(np.array([1.0, 3.0, 3.0]), False, pack(np.random.PCG64(0)))
+    >>> best_label(np.array([1.0, 3.0, 3.0]), False, pack(np.random.PCG64(0)))
     (1, 1)
-    >>> best(np.array([1.0, 3.0, 3.0]), True, pack(np.random.PCG64(0)))[1]
+    >>> best_label(np.array([1.0, 3.0, 3.0]), True, pack(np.random.PCG64(0)))[1]
     2
     """
     top = first_best(scores)
     if not random_ties:
         return top, 1
+    # Count the equals, and draw one of them.
     ties = 0
     for k in range(scores.shape[0]):
         ties += scores[k] == scores[top]
@@ -131,7 +135,7 @@ def gamma_greedy(scores: FloatArray, gamma: float, random_ties: bool, rng: Rng) 
     (1, 1, 1.0, False)
     """
     n = scores.shape[0]
-    greedy, ties = best(scores, random_ties, rng)
+    greedy, ties = best_label(scores, random_ties, rng)
     u = uniform(rng)
     explored = u < gamma
     played = min(int(u / gamma * n), n - 1) if explored else greedy

@@ -12,8 +12,9 @@ from math import sqrt
 
 from onebit.core.types import FloatArray
 from onebit.ops.jit import jit
-from onebit.ops.rows import Row, along, index, size, value, weighted_norm
+from onebit.ops.rows import Row, index, size, value
 from onebit.ops.simd import load, scale_add, store, zeros
+from onebit.ops.weights import dot_vector, weighted_norm
 
 
 @jit
@@ -47,23 +48,37 @@ def add_rows(P: FloatArray, first: int, column: int, row: Row, factor: float, ou
 
 
 @jit
-def downdate(P: FloatArray, v: FloatArray, r: float) -> None:
+def subtract_outer(P: FloatArray, v: FloatArray) -> None:
+    """P -= v vᵀ.
+
+    >>> import numpy as np
+    >>> P = np.eye(2)
+    >>> subtract_outer(P, np.array([0.5, 0.0]))
+    >>> P
+    array([[0.75, 0.  ],
+           [0.  , 1.  ]])
+    """
+    n = v.shape[0]
+    for i in range(n):
+        for j in range(n):
+            P[i, j] -= v[i] * v[j]
+
+
+@jit
+def rank_one_downdate(P: FloatArray, v: FloatArray, r: float) -> None:
     """P -= v vᵀ/(1+r), where v = P z and r = zᵀv: the inverse after A += z zᵀ. Scales v by 1/√(1+r).
 
     >>> import numpy as np
     >>> P, z = np.eye(2), np.array([1.0, 0.0])
-    >>> downdate(P, z, 1.0)
+    >>> rank_one_downdate(P, z, 1.0)
     >>> P.round(12)
     array([[0.5, 0. ],
            [0. , 1. ]])
     """
-    n = v.shape[0]
     scale = v.dtype.type(1 / sqrt(1 + r))
-    for i in range(n):
+    for i in range(v.shape[0]):
         v[i] *= scale
-    for i in range(n):
-        for j in range(n):
-            P[i, j] -= v[i] * v[j]
+    subtract_outer(P, v)
 
 
 @jit
@@ -77,7 +92,7 @@ def quadratic(P: FloatArray, row: Row, g: FloatArray) -> float:
     """
     g[:] = 0
     add_rows(P, 0, 0, row, 1.0, g)
-    return max(along(g, row), 0.0)
+    return max(dot_vector(g, row), 0.0)
 
 
 @jit
@@ -103,7 +118,7 @@ def quadratics(P: FloatArray, row: Row, g: FloatArray, out: FloatArray) -> None:
 
 @jit
 def _feature_major(V: FloatArray, row: Row, out: FloatArray) -> None:
-    """out_k = Σ_j V_kj x_j² for V in Fortran order: the classes in lanes, as in `rows.scores`."""
+    """out_k = Σ_j V_kj x_j² for V in Fortran order: the classes in lanes, as in `weights.scores`."""
     K = V.shape[0]
     lanes = 64 // V.itemsize
     for k in range(0, K, 2 * lanes):
@@ -163,7 +178,7 @@ def least_squares_step(P: FloatArray, W: FloatArray, k: int, row: Row, target: f
 @jit
 def _full_least_squares_step(P: FloatArray, w: FloatArray, row: Row, target: float, g: FloatArray) -> None:
     q = quadratic(P, row, g)
-    step = w.dtype.type((target - along(w, row)) / (1 + q))
+    step = w.dtype.type((target - dot_vector(w, row)) / (1 + q))
     for j in range(w.shape[0]):
         w[j] += step * g[j]
-    downdate(P, g, q)
+    rank_one_downdate(P, g, q)

@@ -9,7 +9,7 @@ from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.ops.jit import jit
 from onebit.ops.random import below, first_best, uniform
 
-_FEW = 16
+_ALL_PAIRS_UP_TO = 16
 """Up to so many labels, comparing all pairs is cheaper than branches that nobody can predict."""
 
 
@@ -27,7 +27,8 @@ def best_labels(scores: FloatArray, out: IntArray) -> None:
     if m == 1:
         out[0] = first_best(scores)
         return
-    if K <= _FEW and m > 2:
+    if K <= _ALL_PAIRS_UP_TO and m > 2:
+        # The place of each label is the number of labels before it.
         last = 0
         for r in range(K):
             before = 0
@@ -37,6 +38,7 @@ def best_labels(scores: FloatArray, out: IntArray) -> None:
             last = r if before == m - 1 else last
         out[m - 1] = last
         return
+    # Insert each label into the m best of those before it.
     for r in range(K):
         if r < m or scores[r] > scores[out[m - 1]]:
             at = min(r, m - 1)
@@ -119,7 +121,9 @@ def _free_among(labels: IntArray, taken: NDArray[np.bool_], n: int) -> int:
 
 
 @jit
-def draw_in_turn(gamma: float, top: IntArray, taken: NDArray[np.bool_], rng: Rng, out: IntArray) -> tuple[float, bool]:
+def draw_without_replacement(
+    gamma: float, top: IntArray, taken: NDArray[np.bool_], rng: Rng, out: IntArray
+) -> tuple[float, bool]:
     """m labels one after another, none twice, with P(r) = ((1-γ)/m) 1[r in top] + γ/K: propensity, explored.
 
     P is taken over the labels still there, in proportion. The propensity is that of the labels in this order;
@@ -128,32 +132,34 @@ def draw_in_turn(gamma: float, top: IntArray, taken: NDArray[np.bool_], rng: Rng
 
     >>> from onebit.ops.random import pack
     >>> top, out = np.array([2, 0]), np.zeros(2, dtype=np.int64)
-    >>> draw_in_turn(0.0, top, np.zeros(3, dtype=np.bool_), pack(np.random.PCG64(0)), out)
+    >>> draw_without_replacement(0.0, top, np.zeros(3, dtype=np.bool_), pack(np.random.PCG64(0)), out)
     (0.5, False)
     """
     K = taken.shape[0]
     m = top.shape[0]
-    flat = gamma / K
-    more = (1 - gamma) / m
-    left = m
+    uniform_share = gamma / K
+    top_share = (1 - gamma) / m
+    tops_left = m
     chance = 1.0
     of = 1.0
     explored = False
     for i in range(m):
-        explore = gamma - i * flat
-        exploit = left * more
+        # What is left of P: of its uniform part, and of the part of the best labels.
+        explore = gamma - i * uniform_share
+        exploit = tops_left * top_share
         v = uniform(rng) * (explore + exploit)
         if v < explore or exploit == 0:
             explored = True
             label = _free_label(taken, min(int(v / explore * (K - i)), K - i - 1))
             is_top = contains(top, label)
         else:
-            label = _free_among(top, taken, min(int((v - explore) / more), left - 1))
+            label = _free_among(top, taken, min(int((v - explore) / top_share), tops_left - 1))
             is_top = True
+        # Take the label out, and multiply its share of what was left into the propensity.
         out[i] = label
         taken[label] = True
-        left -= is_top
-        chance *= flat + more if is_top else flat
+        tops_left -= is_top
+        chance *= uniform_share + top_share if is_top else uniform_share
         of *= explore + exploit
     for i in range(m):
         taken[out[i]] = False

@@ -151,7 +151,7 @@ def total(_: Any, value: Any) -> Any:
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def times(_: Any, left: Any, right: Any) -> Any:
+def multiply(_: Any, left: Any, right: Any) -> Any:
     """`left * right`, lane by lane."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -161,7 +161,7 @@ def times(_: Any, left: Any, right: Any) -> Any:
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def over(_: Any, left: Any, right: Any) -> Any:
+def divide(_: Any, left: Any, right: Any) -> Any:
     """`left / right`, lane by lane."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -171,7 +171,7 @@ def over(_: Any, left: Any, right: Any) -> Any:
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def root(_: Any, value: Any) -> Any:
+def square_root(_: Any, value: Any) -> Any:
     """The square root of each lane, and 0 of one below 0."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -184,7 +184,7 @@ def root(_: Any, value: Any) -> Any:
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def lanes_of(_: Any, number: Any) -> Any:
+def broadcast(_: Any, number: Any) -> Any:
     """Eight doubles, all the same number."""
     lanes = Lanes(types.float64)
 
@@ -194,12 +194,22 @@ def lanes_of(_: Any, number: Any) -> Any:
     return lanes(types.float64), build
 
 
+DOUBLES = 8
+"""How many doubles there are in a register of 512 bits."""
+
 _SHIFT = 1.5 * 2.0**52
+"""Added to a double, leaves its nearest whole number in the lowest bits."""
+
 _LOG2_E = 1.4426950408889634
 _LN2_HIGH = 0.693147180369123816490
 _LN2_LOW = 1.90821492927058770002e-10
-_TERMS = 14
-_LEAST = -708.0
+"""ln 2 in two parts: whole numbers times the high one are exact."""
+
+_TAYLOR_TERMS = 14
+"""As many as make exp exact to rounding on ±(ln 2)/2."""
+
+_LEAST_EXPONENT = -708.0
+"""Below, exp would not be a normal double."""
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -255,17 +265,20 @@ def exponential(_: Any, value: Any, top: Any, factor: Any, count: Any) -> Any:
         def fma(a: Any, b: Any, c: Any) -> Any:
             return _call(builder, "fma", vector, vector, a, b, c)
 
+        # x = factor (x - top), cut where exp would be 0; k = x/ln 2, rounded; r = x - k ln 2.
         x = builder.fmul(builder.fsub(args[0], _splat(builder, args[1], n)), _splat(builder, args[2], n))
-        x = builder.select(builder.fcmp_ordered(">", x, constant(_LEAST)), x, constant(_LEAST))
+        x = builder.select(builder.fcmp_ordered(">", x, constant(_LEAST_EXPONENT)), x, constant(_LEAST_EXPONENT))
         shifted = fma(x, constant(_LOG2_E), constant(_SHIFT))  # k in the lowest bits
         k = builder.fsub(shifted, constant(_SHIFT))
         r = fma(k, constant(-_LN2_LOW), fma(k, constant(-_LN2_HIGH), x))
-        terms = [constant(1 / factorial(i)) for i in range(_TERMS)]
+        # exp(r) by its Taylor sum.
+        terms = [constant(1 / factorial(i)) for i in range(_TAYLOR_TERMS)]
         power = r
         while len(terms) > 1:  # neighbours are joined at once, so that no sum waits long for another (Estrin)
             pairs = zip(terms[::2], [*terms[1::2], constant(0)][: (len(terms) + 1) // 2], strict=True)
             terms = [fma(high, power, low) for low, high in pairs]
             power = builder.fmul(power, power)
+        # Times 2^k, by adding k to the exponent's bits.
         exponent = builder.shl(builder.bitcast(shifted, bits), ir.Constant(bits, [52] * n))
         raised = builder.bitcast(builder.add(builder.bitcast(terms[0], bits), exponent), vector)
         return builder.select(_mask(builder, n, args[3]), raised, constant(0.0))

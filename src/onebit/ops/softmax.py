@@ -5,7 +5,7 @@ from __future__ import annotations
 from onebit.core.types import FloatArray
 from onebit.ops.jit import jit
 from onebit.ops.random import first_best
-from onebit.ops.simd import exponential, largest, load_doubles, scale_add, store, total, zeros
+from onebit.ops.simd import DOUBLES, exponential, largest, load_doubles, scale_add, store, total, zeros
 
 
 @jit
@@ -19,22 +19,26 @@ def softmax(scores: FloatArray, alpha: float, out: FloatArray) -> None:
     array([0.5, 0.5])
     """
     K = out.shape[0]
+    in_registers = 2 * DOUBLES
+    # The largest score; the first two registers of scores stay where they are.
     a = load_doubles(scores, 0, K)
-    b = load_doubles(scores, 8, K - 8)
-    top = max(largest(a, K), largest(b, K - 8))
-    for r in range(16, K, 8):
+    b = load_doubles(scores, DOUBLES, K - DOUBLES)
+    top = max(largest(a, K), largest(b, K - DOUBLES))
+    for r in range(in_registers, K, DOUBLES):
         top = max(top, largest(load_doubles(scores, r, K - r), K - r))
+    # The exponentials and their sum.
     a = exponential(a, top, alpha, K)
-    b = exponential(b, top, alpha, K - 8)
+    b = exponential(b, top, alpha, K - DOUBLES)
     sum_ = total(a) + total(b)
-    for r in range(16, K, 8):
+    for r in range(in_registers, K, DOUBLES):
         e = exponential(load_doubles(scores, r, K - r), top, alpha, K - r)
         store(out, r, K - r, e)
         sum_ += total(e)
+    # Each as a share of the sum.
     share = 1 / sum_
     store(out, 0, K, scale_add(zeros(out), share, a))
-    store(out, 8, K - 8, scale_add(zeros(out), share, b))
-    for r in range(16, K):
+    store(out, DOUBLES, K - DOUBLES, scale_add(zeros(out), share, b))
+    for r in range(in_registers, K):
         out[r] *= share
 
 

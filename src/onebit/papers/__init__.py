@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from importlib import import_module
 
+from onebit.core.checks import did_you_mean
 from onebit.core.errors import ConfigError
 from onebit.papers.base import Experiment, Findings, Row, Verdict
 
@@ -39,8 +39,6 @@ def experiment(id: str) -> Experiment:
     onebit.core.errors.ConfigError: id='soba/fig3': there is no such experiment; did you mean soba/fig2?
     """
     if id not in IDS:
-        near = get_close_matches(id, IDS, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(IDS)}"
-        raise ConfigError(f"id={id!r}: there is no such experiment; {hint}")
+        raise ConfigError(f"id={id!r}: there is no such experiment; {did_you_mean(id, IDS)}")
     found: Experiment = import_module(f"onebit.papers.{id.replace('/', '.').replace('-', '_')}").EXPERIMENT
     return found

@@ -29,9 +29,10 @@ from onebit.ops.bit_likelihood import (
 from onebit.ops.gaussian import is_full, move, reset, shrinkage, spreads
 from onebit.ops.jit import inline, jit, noinline
 from onebit.ops.random import first_best
-from onebit.ops.rows import Row, scores
+from onebit.ops.rows import Row
 from onebit.ops.sets import best_labels, contains
 from onebit.ops.softmax import softmax
+from onebit.ops.weights import scores
 
 _OPTIMISTIC = 64
 _STEEP = 40.0

@@ -42,6 +42,12 @@ LINEAR, KERNEL, OURS = STYLES
 NEAR = 2.0
 """Of the same order: within a factor of 2."""
 
+FAILING = 0.8
+"""A learner fails if it errs in at least so many rounds."""
+
+SEVERAL_TIMES = 3
+"""Of "several times fewer mistakes": at least so many."""
+
 
 def sweep(full: bool) -> Sweep:
     """Three learners on three layouts, 5 seeds, as the paper plays; in full, nine more random layouts."""
@@ -104,7 +110,7 @@ def failing_row(linear: Sequence[IntArray], rounds: int) -> Row:
         "the linear learner fails (errs in at least 80 % of the rounds, in every layout)",
         "83.6 %",
         _range(rates),
-        judged(min(rates) >= 0.8),
+        judged(min(rates) >= FAILING),
         "nine classes at random would be 88.9 %",
     )
 
@@ -121,7 +127,7 @@ def fewer_row(linear: Sequence[IntArray], kernel: Sequence[IntArray]) -> Row:
         "the kernel makes several times fewer mistakes (3 or more, in every layout)",
         f"{printed:.1f} times fewer",
         f"{min(times):.1f} to {max(times):.1f} times fewer",
-        judged(min(times) >= 3),
+        judged(min(times) >= SEVERAL_TIMES),
         "the paper's sample is easier for the kernel than each of ours" if max(times) < printed else "",
     )
 

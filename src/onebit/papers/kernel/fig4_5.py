@@ -9,7 +9,7 @@ import numpy as np
 from onebit.contract.learner import Learner
 from onebit.core.types import FloatArray, IntArray
 from onebit.learners.kernel_bandit import KernelBandit
-from onebit.papers.base import Experiment, Findings, Row
+from onebit.papers.base import Experiment, Findings, Row, judged
 from onebit.papers.kernel.settings import CLASSES, PAPER, ROUNDS, plane
 from onebit.simulate.simulate import simulate
 from onebit.streams.synthetic.group_separable import group_separable
@@ -17,11 +17,17 @@ from onebit.sweep.plan import Arm, Sweep
 from onebit.sweep.results import Results
 
 SEED = 0
+"""Of the run whose learner is drawn."""
+
 FRESH_SEED = 1_000_000
 FRESH_ROWS = 50_000
+"""Of the rows by which it is judged, none of which it has seen."""
 
 HARDER = 3.0
 """Much harder: at least three times as many rows misjudged."""
+
+SETTLED = 0.01
+"""A contour has settled if at most so many rows are misjudged."""
 
 
 class Judged(NamedTuple):
@@ -96,7 +102,7 @@ def hard_row(seen: Judged) -> Row:
         "its boundary still overlapped with other classes",
         f"class {seen.hard}: {100 * hard:.2f} % of rows misjudged, of which {100 * overlaps:.2f} % belong to others; "
         f"class {seen.easy}: {100 * easy:.2f} %",
-        "reproduces" if holds else "does not reproduce",
+        judged(holds),
         f"on {FRESH_ROWS:,} fresh rows of our own sample; the paper's is not published",
     )
 
@@ -112,7 +118,7 @@ def easy_row(seen: Judged) -> Row:
         "Figure 4: a class whose contour has settled (at most 1 % of rows misjudged)",
         "a contour around one class",
         f"class {seen.easy}: {100 * easy:.2f} % of rows misjudged",
-        "reproduces" if easy <= 0.01 else "does not reproduce",
+        judged(easy <= SETTLED),
     )
 
 

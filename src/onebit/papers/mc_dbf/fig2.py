@@ -14,7 +14,7 @@ from onebit.papers.mc_dbf.claims import (
     interpolated,
     within_factor,
 )
-from onebit.papers.mc_dbf.panels import MEASURES, key, look, panels
+from onebit.papers.mc_dbf.pictures import MEASURES, add_legend, arm_style, panels
 from onebit.papers.mc_dbf.settings import (
     FEATURES,
     IMAGES,
@@ -146,7 +146,7 @@ def picture(found: dict[tuple[str, str], Search]) -> Figure:
         for axes, measure in zip(grid[:, at], MEASURES, strict=True):
             for arm in TABLE_1:
                 search = found[arm, stream]
-                style = look(arm)
+                style = arm_style(arm)
                 errors = search.greedy if measure == "greedy error" else search.played
                 best = int(errors.argmin())
                 printed = TABLE_1[arm][stream]
@@ -156,7 +156,7 @@ def picture(found: dict[tuple[str, str], Search]) -> Figure:
                 axes.plot(printed, there, "D", color="white", markeredgecolor=style.colour, markersize=6, zorder=3)
             axes.set_xscale("log")
             axes.set_xticks([0.01, 0.1, 1.0], ["0.01", "0.1", "1"], color=INK)
-    key(figure, grid[0, 0])
+    add_legend(figure, grid[0, 0])
     return figure
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from onebit.core.types import Label
 from onebit.papers.base import Experiment, Findings, Row, judged
@@ -16,7 +17,7 @@ from onebit.papers.mc_dbf.claims import (
     our_row,
     rising,
 )
-from onebit.papers.mc_dbf.panels import curves
+from onebit.papers.mc_dbf.pictures import curves
 from onebit.papers.mc_dbf.settings import (
     FEATURES,
     IMAGES,
@@ -33,6 +34,9 @@ from onebit.papers.mc_dbf.settings import (
 )
 from onebit.sweep.plan import Arm, Sweep
 from onebit.sweep.results import EntryResult, Results
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 THEIRS = ("Perceptron", "SOBA", *map(dilute, SIZES.values()))
 OURS = tuple(f"{learner} m={m}" for learner in ("SetBanditron", "OneBit") for m in SIZES.values())
@@ -80,17 +84,22 @@ def findings(results: Results, full: bool) -> Findings:
         if stream == "fashion_mnist":
             rows.append(comparison(entries[0], perceptron, "comparable (low m)"))
         rows.append(dilution(entries))
-        rows += [our_row(TITLES[stream], results.entry(arm, stream), _rival(results, arm, stream)) for arm in OURS]
-    title = "The paper's learners, each at its best γ by greedy error"
+        rows += [our_row(TITLES[stream], results.entry(arm, stream), rival(results, arm, stream)) for arm in OURS]
+    return Findings(tuple(rows), two_pictures(results, IMAGES, "fig3"))
+
+
+def two_pictures(results: Results, streams: Sequence[str], name: str, log: bool = False) -> dict[str, Figure]:
+    """The paper's learners over rounds; and MC-DBF beside ours."""
+    theirs = "The paper's learners, each at its best γ by greedy error"
     ours = "MC-DBF at its best γ by greedy error; SetBanditron and OneBit (ours) as they come"
-    figures = {
-        "fig3": curves(results, IMAGES, THEIRS, title),
-        "fig3-ours": curves(results, IMAGES, [*THEIRS[2:], *OURS], ours),
+    return {
+        name: curves(results, streams, THEIRS, theirs, log),
+        f"{name}-ours": curves(results, streams, [*THEIRS[2:], *OURS], ours, log),
     }
-    return Findings(tuple(rows), figures)
 
 
-def _rival(results: Results, arm: str, stream: str) -> EntryResult:
+def rival(results: Results, arm: str, stream: str) -> EntryResult:
+    """MC-DBF with the m of one of our arms."""
     return results.entry(dilute(int(arm.partition(" m=")[2])), stream)
 
 

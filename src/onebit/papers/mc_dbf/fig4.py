@@ -16,7 +16,7 @@ from onebit.papers.mc_dbf.claims import (
     greedy_error,
     missed,
 )
-from onebit.papers.mc_dbf.panels import curves
+from onebit.papers.mc_dbf.pictures import curves
 from onebit.papers.mc_dbf.settings import (
     FEATURES,
     IMAGES,

@@ -12,7 +12,7 @@ from onebit.core.types import Label
 from onebit.learners.mcdbf import MCDBF
 from onebit.papers.base import Experiment, Findings, Row, judged
 from onebit.papers.mc_dbf.claims import SLACK, rising
-from onebit.papers.mc_dbf.panels import key, panels
+from onebit.papers.mc_dbf.pictures import add_legend, panels
 from onebit.papers.mc_dbf.settings import FEATURES, IMAGES, PAPER, STAND_INS, TITLES, image_sweep
 from onebit.plots.style import COLOURS
 from onebit.sweep.plan import Arm, Sweep
@@ -92,7 +92,7 @@ def picture(seen: Mapping[tuple[str, float], Effect]) -> Figure:
             for axes, errors in zip(grid[:, at], seen[stream, gamma], strict=True):
                 axes.plot(M, errors, "o-", color=colour, linewidth=1.7, markersize=4.5, label=f"γ = {gamma:g}")
                 axes.set_xticks(M)
-    key(figure, grid[0, 0])
+    add_legend(figure, grid[0, 0])
     return figure
 
 

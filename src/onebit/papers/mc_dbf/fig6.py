@@ -14,8 +14,7 @@ from onebit.papers.mc_dbf.claims import (
     missed,
     our_row,
 )
-from onebit.papers.mc_dbf.fig3 import OURS, THEIRS
-from onebit.papers.mc_dbf.panels import curves
+from onebit.papers.mc_dbf.fig3 import OURS, rival, two_pictures
 from onebit.papers.mc_dbf.settings import (
     PAPER,
     SIZES,
@@ -61,23 +60,8 @@ def findings(results: Results, full: bool) -> Findings:
     """A row per m and per learner of ours, and two pictures, both axes on a log scale."""
     soba = results.entry("SOBA")
     rows = [comparison(results.entry(dilute(m)), soba) for m in SIZES.values()]
-    for arm in OURS:
-        rows.append(our_row("SynSep", results.entry(arm), results.entry(dilute(int(arm.partition(" m=")[2])))))
-    return Findings(
-        tuple(rows),
-        {
-            "fig6": curves(
-                results, ["synsep"], THEIRS, "The paper's learners, each at its best γ by greedy error", log=True
-            ),
-            "fig6-ours": curves(
-                results,
-                ["synsep"],
-                [*THEIRS[2:], *OURS],
-                "MC-DBF at its best γ by greedy error; SetBanditron and OneBit (ours) as they come",
-                log=True,
-            ),
-        },
-    )
+    rows += [our_row("SynSep", results.entry(arm), rival(results, arm, "synsep")) for arm in OURS]
+    return Findings(tuple(rows), two_pictures(results, ["synsep"], "fig6", log=True))
 
 
 EXPERIMENT = Experiment(

@@ -40,9 +40,9 @@ def picture(found: Mapping[PaperGraph, Mapping[str, Measured]], printed: Mapping
 
 
 def _open_dots(column: Sequence[Axes], place: int, printed: Printed) -> None:
-    look: dict[str, Any] = {"fmt": "o", "color": GREY, "markerfacecolor": "white", "markersize": 6, "zorder": 2}
-    column[0].errorbar(printed.error, place, xerr=printed.deviation, **look)
-    column[1].errorbar(printed.updates, place, **look)
+    style: dict[str, Any] = {"fmt": "o", "color": GREY, "markerfacecolor": "white", "markersize": 6, "zorder": 2}
+    column[0].errorbar(printed.error, place, xerr=printed.deviation, **style)
+    column[1].errorbar(printed.updates, place, **style)
 
 
 def _filled_dots(column: Sequence[Axes], place: int, name: str, ours: Measured) -> None:

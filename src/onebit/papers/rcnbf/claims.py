@@ -8,7 +8,7 @@ from math import isfinite
 import numpy as np
 
 from onebit.core.numbers import percent
-from onebit.papers.base import Row, Verdict
+from onebit.papers.base import Row, Verdict, judged
 from onebit.papers.rcnbf.settings import CLEAN, NOISY, PAIRS, TITLES, Pair, because, feedback, pair_text
 from onebit.sweep.results import Results
 
@@ -28,22 +28,13 @@ _WHY = {
 }
 
 
-def verdict(holds: Sequence[bool]) -> Verdict:
-    """The verdict on a claim made of every kind of noise.
-
-    >>> verdict([True, True]), verdict([True, False])
-    ('reproduces', 'does not reproduce')
-    """
-    return "reproduces" if all(holds) else "does not reproduce"
-
-
 def below(highs: Sequence[float]) -> Verdict:
     """The verdict on "significantly below", from the upper ends of the intervals of the differences.
 
     >>> below([-0.1, -0.02]), below([-0.1, 0.01]), below([-0.1, float("inf")])
     ('reproduces', 'does not reproduce', 'not comparable')
     """
-    return verdict([high < 0 for high in highs]) if all(map(isfinite, highs)) else "not comparable"
+    return judged(all(high < 0 for high in highs)) if all(map(isfinite, highs)) else "not comparable"
 
 
 def within(errors: Sequence[float], others: Sequence[float]) -> list[bool]:
@@ -68,32 +59,32 @@ def slope(rounds: Sequence[int], errors: Sequence[float]) -> float:
 def below_row(results: Results, name: str, ours: str, rival: str) -> Row:
     """Whether a robust learner ends significantly below a rival, in every kind of noise."""
     found = {pair: results.paired(ours, rival, name, feedback(pair)) for pair in NOISY}
-    judged = below([one.high for one in found.values()])
+    verdict = below([one.high for one in found.values()])
     lower = [pair_text(pair) for pair, one in found.items() if one.high < 0]
     why = ""
-    if judged == "does not reproduce":
+    if verdict == "does not reproduce":
         why = f"holds at {', '.join(lower)} only" if lower else "holds nowhere"
         why += f"; {_WHY[rival]}" if rival in _WHY else ""
     return Row(
         f"{TITLES[name]}: {ours} ends significantly below {rival} in noise (difference of errors, points)",
         "below",
         _by_pair({pair: f"{100 * one.mean:+.1f} ± {50 * (one.high - one.low):.1f}" for pair, one in found.items()}),
-        judged,
-        because(name, "one seed gives no interval" if judged == "not comparable" else why),
+        verdict,
+        because(name, "one seed gives no interval" if verdict == "not comparable" else why),
     )
 
 
 def comparable_row(results: Results, name: str) -> Row:
     """Whether RCINE does about as well as RCNBF, in noise and without."""
     errors, others = ([_error(results, arm, name, pair) for pair in PAIRS] for arm in ("RCINE", "RCNBF"))
-    judged = verdict(within(errors, others))
+    verdict = judged(all(within(errors, others)))
     ratios = {pair: f"{a / b:.2f}" for pair, a, b in zip(PAIRS, errors, others, strict=True)}
-    why = "until its first estimate RCINE is Banditron" if judged == "does not reproduce" else ""
+    why = "until its first estimate RCINE is Banditron" if verdict == "does not reproduce" else ""
     return Row(
         f"{TITLES[name]}: RCINE performs comparably to RCNBF (ratio of errors, at most {RATIO:g})",
         "comparable",
         _by_pair(ratios),
-        judged,
+        verdict,
         because(name, why),
     )
 
@@ -102,13 +93,13 @@ def clean_row(results: Results, name: str, ours: str) -> Row:
     """Whether a robust learner in noise ends close to the worst of the rivals without noise."""
     most, rival = max((_error(results, arm, name, CLEAN), arm) for arm in RIVALS)
     errors = [_error(results, ours, name, pair) for pair in NOISY]
-    judged = verdict(within(errors, [most] * len(errors)))
+    verdict = judged(all(within(errors, [most] * len(errors))))
     return Row(
         f"{TITLES[name]}: {ours} in noise ends close to the others without noise (at most {RATIO:g} times the largest)",
         "close",
         f"{_by_pair(dict(zip(NOISY, map(percent, errors), strict=True)))}; {rival} without noise {percent(most)}",
-        judged,
-        because(name, _WHY["clean"] if judged == "does not reproduce" else ""),
+        verdict,
+        because(name, _WHY["clean"] if verdict == "does not reproduce" else ""),
     )
 
 
@@ -122,7 +113,7 @@ def learning_row(results: Results, name: str) -> Row:
         "against the steepest of the others)",
         "steeper",
         _by_pair({pair: f"{ours[pair]:.2f} against {theirs[pair][0]:.2f}" for pair in NOISY}),
-        verdict([not lost]),
+        judged(not lost),
         because(name, f"falls faster: at {', '.join(lost)}" if lost else ""),
     )
 
@@ -131,14 +122,14 @@ def slope_row(results: Results, name: str, ours: str) -> Row:
     """Whether a robust learner's curve in noise falls about as fast as those of the rivals without noise."""
     flattest = max(_slope(results, arm, name, CLEAN) for arm in RIVALS)
     slopes = {pair: _slope(results, ours, name, pair) for pair in NOISY}
-    judged = verdict([found <= STEEPNESS * flattest for found in slopes.values()])
+    verdict = judged(all(found <= STEEPNESS * flattest for found in slopes.values()))
     return Row(
         f"{TITLES[name]}: {ours}'s slope in noise is comparable to the others' without (at least {STEEPNESS:g} times "
         "the flattest)",
         "comparable",
         f"{_by_pair({pair: f'{found:.2f}' for pair, found in slopes.items()})}; without noise {flattest:.2f}",
-        judged,
-        because(name, _WHY["slope"] if judged == "does not reproduce" else ""),
+        verdict,
+        because(name, _WHY["slope"] if verdict == "does not reproduce" else ""),
     )
 
 

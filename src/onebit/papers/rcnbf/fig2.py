@@ -26,7 +26,7 @@ from onebit.papers.rcnbf.claims import (
     our_row,
     slope_row,
 )
-from onebit.papers.rcnbf.curves_figure import draw_curves
+from onebit.papers.rcnbf.fig2_picture import picture
 from onebit.papers.rcnbf.settings import PAIRS, PAPER, STAND_INS, TITLES, Pair, channel, rows_of
 from onebit.streams.base import Stream
 from onebit.sweep.plan import Arm, Sweep
@@ -99,7 +99,7 @@ def findings(results: Results, full: bool) -> Findings:
         rows.append(learning_row(results, name))
         rows += [slope_row(results, name, ours) for ours in ROBUST]
         rows.append(our_row(results, name))
-    return Findings(tuple(rows), {"fig2": draw_curves(results, played)})
+    return Findings(tuple(rows), {"fig2": picture(results, played)})
 
 
 EXPERIMENT = Experiment(

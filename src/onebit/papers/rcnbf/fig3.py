@@ -12,8 +12,7 @@ import numpy as np
 from onebit.core.numbers import percent
 from onebit.learners.rcine import RCINE
 from onebit.noise.nrest import NREst
-from onebit.papers.base import Experiment, Findings, Row
-from onebit.papers.rcnbf.claims import verdict
+from onebit.papers.base import Experiment, Findings, Row, judged
 from onebit.papers.rcnbf.settings import PAIRS, PAPER, Pair, channel, feedback, pair_text, rows_of
 from onebit.plots.style import COLOURS, INK, plain_axes, spread_out
 from onebit.sweep.plan import Arm, Sweep
@@ -37,10 +36,10 @@ def sweep(full: bool) -> Sweep:
     return reduce(add, (Sweep.cross([arm], stream, channel(pair), rounds, seeds, tune_seeds=0) for pair in PAIRS))
 
 
-def inner(errors: Sequence[float]) -> bool:
+def least_inside(errors: Sequence[float]) -> bool:
     """Whether the least error lies between the ends of the range, not at one of them.
 
-    >>> inner([0.5, 0.3, 0.4]), inner([0.3, 0.4, 0.5]), inner([0.5, 0.4, 0.3])
+    >>> least_inside([0.5, 0.3, 0.4]), least_inside([0.3, 0.4, 0.5]), least_inside([0.5, 0.4, 0.3])
     (True, False, False)
     """
     return min(errors) < min(errors[0], errors[-1])
@@ -66,7 +65,7 @@ def findings(results: Results, full: bool) -> Findings:
             "the error at the best γ grows with the noise ρ0 + ρ1",
             "grows, as its bound does, like 1/β",
             "; ".join(f"{pair_text(pair)} {percent(error)}" for pair, (_, error) in bests.items()),
-            verdict([grows(_by_sum({pair: error for pair, (_, error) in bests.items()}))]),
+            judged(grows(_by_sum({pair: error for pair, (_, error) in bests.items()}))),
         )
     )
     rows.append(
@@ -74,10 +73,10 @@ def findings(results: Results, full: bool) -> Findings:
             "the best γ grows with the noise",
             "γ = O(T^(-1/3)/β) is best for its bound",
             "; ".join(f"{pair_text(pair)} γ = {gamma:g}" for pair, (gamma, _) in bests.items()),
-            verdict([grows(_by_sum({pair: gamma for pair, (gamma, _) in bests.items()}))]),
+            judged(grows(_by_sum({pair: gamma for pair, (gamma, _) in bests.items()}))),
         )
     )
-    return Findings(tuple(rows), {"fig3": draw(entries)})
+    return Findings(tuple(rows), {"fig3": picture(entries)})
 
 
 def _by_sum(values: dict[Pair, float]) -> list[float]:
@@ -87,32 +86,32 @@ def _by_sum(values: dict[Pair, float]) -> list[float]:
 
 
 def _noise_row(pair: Pair, entry: EntryResult) -> Row:
-    gammas, errors = _search(entry)
+    gammas, errors = _errors_by_gamma(entry)
     gamma, error = _best(entry)
     ends = f"{percent(errors[0])} at γ = {gammas[0]:g}, {percent(errors[-1])} at γ = {gammas[-1]:g}"
-    holds = inner(errors)
+    holds = least_inside(errors)
     return Row(
         f"{pair_text(pair)}: the error has its least value between the ends of the range of γ",
         _PRINTED,
         f"{percent(error)} at γ = {gamma:g}; {ends}",
-        verdict([holds]),
+        judged(holds),
         "" if holds else f"least at γ = {gamma:g}, an end of the range",
     )
 
 
-def _search(entry: EntryResult) -> tuple[list[float], list[float]]:
+def _errors_by_gamma(entry: EntryResult) -> tuple[list[float], list[float]]:
     """The values of γ, and the mean error of each."""
     gammas = [float(one.parameters["gamma"]) for one in entry.configurations]
     return gammas, [float(one.search.errors.mean()) for one in entry.configurations]
 
 
 def _best(entry: EntryResult) -> tuple[float, float]:
-    gammas, errors = _search(entry)
+    gammas, errors = _errors_by_gamma(entry)
     at = int(np.argmin(errors))
     return gammas[at], errors[at]
 
 
-def draw(entries: dict[Pair, EntryResult]) -> Figure:
+def picture(entries: dict[Pair, EntryResult]) -> Figure:
     """Error against γ, a line per kind of noise, its least value marked."""
     from matplotlib.figure import Figure
     from matplotlib.ticker import PercentFormatter
@@ -121,7 +120,7 @@ def draw(entries: dict[Pair, EntryResult]) -> Figure:
     axes = figure.add_subplot()
     ends = []
     for (pair, entry), colour in zip(entries.items(), COLOURS, strict=False):
-        gammas, errors = _search(entry)
+        gammas, errors = _errors_by_gamma(entry)
         spans = np.array([[one.search.errors.min(), one.search.errors.max()] for one in entry.configurations]).T
         axes.fill_between(gammas, *spans, color=colour, alpha=0.16, linewidth=0)
         axes.plot(gammas, errors, "o-", color=colour, linewidth=1.7, markersize=3.5)

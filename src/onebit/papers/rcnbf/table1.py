@@ -13,8 +13,8 @@ from onebit.learners.rcine import RCINE
 from onebit.noise.nrest import NREst
 from onebit.noise.tail_moment import TailMoment
 from onebit.papers.base import Experiment, Findings, Row, Verdict
-from onebit.papers.rcnbf.rates_figure import draw_rates
 from onebit.papers.rcnbf.settings import PAPER, STAND_INS, TITLES, Pair, because, channel, feedback, pair_text, rows_of
+from onebit.papers.rcnbf.table1_picture import picture
 from onebit.sweep.plan import Arm, Sweep
 from onebit.sweep.results import EntryResult, Results
 
@@ -98,7 +98,7 @@ def findings(results: Results, full: bool) -> Findings:
             entries = {pair: results.entry(estimator, name, feedback(pair)) for pair in PRINTED}
             rows += [pair_row(entry, pair, length(full).N_s) for pair, entry in entries.items()]
             rows.append(total_row(entries, length(full).N_s))
-    return Findings(tuple(rows), {"table1": draw_rates(results, PRINTED, played, list(ESTIMATORS))})
+    return Findings(tuple(rows), {"table1": picture(results, PRINTED, played, list(ESTIMATORS))})
 
 
 def pair_row(entry: EntryResult, pair: Pair, N_s: int) -> Row:

@@ -14,9 +14,9 @@ from onebit.learners.pnewtron import PNewtron
 from onebit.learners.soba_diagonal import SOBADiagonal
 from onebit.papers.base import Experiment, Findings, Row
 from onebit.papers.soba import claims
-from onebit.papers.soba.data import ROUNDS, scaled, streams
-from onebit.papers.soba.picture import picture
+from onebit.papers.soba.fig2_picture import picture
 from onebit.papers.soba.played import Table, read
+from onebit.papers.soba.settings import ROUNDS, scaled, streams
 from onebit.streams.base import Stream
 from onebit.sweep.plan import Arm, Sweep
 from onebit.sweep.results import Results

@@ -18,20 +18,22 @@ if TYPE_CHECKING:
 Measure = Literal["greedy error", "played error"]
 MEASURES: tuple[Measure, ...] = ("greedy error", "played error")
 
-_BY_SIZE = dict(zip(SIZES.values(), (COLOURS[0], COLOURS[2], COLOURS[3]), strict=True))
-_FIRST = 10  # rounds; before, an error is one mistake or none
+_COLOUR_OF_SIZE = dict(zip(SIZES.values(), (COLOURS[0], COLOURS[2], COLOURS[3]), strict=True))
+_FIRST_ROUND = 10
+"""Before, an error is one mistake or none."""
+
 _STROKES = {"MC-DBF": "-", "MC-SLP": "--", "SetBanditron": "-.", "OneBit": ":"}
 
 
-def look(arm: str) -> Style:
+def arm_style(arm: str) -> Style:
     """How an arm is drawn: the colour says m, the stroke says the learner.
 
-    >>> look("MC-DBF m=2").colour == look("MC-SLP m=2").colour, look("Perceptron").stroke
+    >>> arm_style("MC-DBF m=2").colour == arm_style("MC-SLP m=2").colour, arm_style("Perceptron").stroke
     (True, '--')
     """
     learner, _, m = arm.partition(" m=")
     if m:
-        return Style(_BY_SIZE[int(m)], _STROKES[learner])
+        return Style(_COLOUR_OF_SIZE[int(m)], _STROKES[learner])
     return Style(GREY, "--") if learner == "Perceptron" else Style(COLOURS[1], "-")
 
 
@@ -46,7 +48,7 @@ def curves(results: Results, streams: Sequence[str], arms: Iterable[str], title:
             _rounds_axis(axes)
             if log:
                 log_errors(axes)
-    key(figure, grid[0, 0])
+    add_legend(figure, grid[0, 0])
     return figure
 
 
@@ -84,7 +86,7 @@ def log_errors(axes: Axes) -> None:
     axes.yaxis.set_minor_formatter(NullFormatter())
 
 
-def key(figure: Figure, axes: Axes) -> None:
+def add_legend(figure: Figure, axes: Axes) -> None:
     """The names of the lines, below the panels: in one row, or if many, in one per learner."""
     handles, names = axes.get_legend_handles_labels()
     columns = len(names) if len(names) <= 5 else len(SIZES)
@@ -95,9 +97,9 @@ def key(figure: Figure, axes: Axes) -> None:
 
 
 def _draw(axes: Axes, runs: Runs, measure: Measure, arm: str) -> None:
-    style = look(arm)
+    style = arm_style(arm)
     curve = runs.greedy_curve if measure == "greedy error" else runs.curve
-    shown = (curve > 0) & (runs.rounds >= _FIRST)
+    shown = (curve > 0) & (runs.rounds >= _FIRST_ROUND)
     axes.plot(runs.rounds[shown], curve[shown], style.stroke, color=style.colour, linewidth=1.7, label=arm)
 
 
@@ -105,6 +107,6 @@ def _rounds_axis(axes: Axes) -> None:
     from matplotlib.ticker import FuncFormatter, NullFormatter
 
     axes.set_xscale("log")
-    axes.set_xlim(left=_FIRST)
+    axes.set_xlim(left=_FIRST_ROUND)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda rounds, at: short_rounds(rounds)))
     axes.xaxis.set_minor_formatter(NullFormatter())

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _STEP = 0.24
+"""Between the estimators of one pair of rates, in rows."""
 
 
-def draw_rates(
+def picture(
     results: Results, printed: Mapping[Pair, Mapping[str, Pair]], names: Sequence[str], estimators: Sequence[str]
 ) -> Figure:
     """A column per data set, a row per rate: estimate minus truth for each pair; a line spans the seeds."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-LOOKS = {
+STYLES = {
     "Banditron": Style(COLOURS[5], "-"),
     "BanditPA": Style(COLOURS[3], "-"),
     "SOBA": Style(GREY, "-"),
@@ -31,11 +31,13 @@ _NAMES = {
     "OneBit": "OneBit, finds them (ours)",
 }
 _WORDS = dict(zip(PAIRS, ("no noise", "low noise", "high noise", "mixed noise", "mixed noise"), strict=True))
-_FIRST = 100
-_FONT = 8.0
+_FIRST_ROUND = 100
+"""Before, a running error is mostly chance."""
+
+_FONT_SIZE = 8.0
 
 
-def draw_curves(results: Results, names: Sequence[str]) -> Figure:
+def picture(results: Results, names: Sequence[str]) -> Figure:
     """The mean running error of every learner, its last value beside the end of its line."""
     from matplotlib.figure import Figure
 
@@ -65,15 +67,15 @@ def _draw(axes: Axes, results: Results, name: str, pair: Pair) -> None:
     from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter, NullLocator
 
     last = 0
-    for arm, style in LOOKS.items():
+    for arm, style in STYLES.items():
         runs = results.entry(arm, name, feedback(pair)).report
-        shown = runs.rounds >= min(_FIRST, runs.rounds[-1])
+        shown = runs.rounds >= min(_FIRST_ROUND, runs.rounds[-1])
         last = int(runs.rounds[-1])
         label = _NAMES.get(arm, arm)
         axes.plot(runs.rounds[shown], runs.curve[shown], style.stroke, color=style.colour, linewidth=1.6, label=label)
     axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.set_xlim(min(_FIRST, last / 2), last)
+    axes.set_xlim(min(_FIRST_ROUND, last / 2), last)
     axes.yaxis.set_major_locator(FixedLocator([0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1]))
     axes.yaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(FuncFormatter(lambda rate, at: f"{100 * rate:.6g} %"))
@@ -90,10 +92,10 @@ def _last(axes: Axes) -> FloatArray:
 def _label_ends(axes: Axes) -> None:
     low, high = np.log(axes.get_ylim())
     errors = _last(axes)
-    gap = 1.2 * _FONT / 72 / 1.9
+    gap = 1.2 * _FONT_SIZE / 72 / 1.9
     places = spread_out((np.log(errors) - low) / (high - low), gap)
     below_top = 1 - gap * np.argsort(np.argsort(-places))
     for line, error, place in zip(list(axes.lines), errors, np.minimum(places, below_top), strict=True):
         text = f"{100 * error:.1f}"
         colour = line.get_color()
-        axes.text(1.02, place, text, color=colour, fontsize=_FONT, va="center", transform=axes.transAxes)
+        axes.text(1.02, place, text, color=colour, fontsize=_FONT_SIZE, va="center", transform=axes.transAxes)
