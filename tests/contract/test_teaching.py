@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import onebit
-from onebit.engine.play import play, prepare
+from onebit.engine.match import prepare
+from onebit.engine.play import play
 from onebit.noise import Reestimated
 from tests.either import Either, clusters
 

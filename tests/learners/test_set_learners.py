@@ -13,7 +13,8 @@ import scipy.sparse as sp
 import onebit
 from onebit import ConfigError, Decision
 from onebit.contract.layout import Layout
-from onebit.engine.play import play, prepare
+from onebit.engine.match import prepare
+from onebit.engine.play import play
 from onebit.learners.set_banditron import inverse
 from onebit.streams import from_arrays, load, synnonsep
 from onebit.streams.catalog import dataset

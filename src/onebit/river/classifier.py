@@ -14,7 +14,8 @@ from onebit.core.errors import ConfigError, FeedbackError
 from onebit.core.labels import label_array, told
 from onebit.core.seeds import bit_generator
 from onebit.core.types import Label
-from onebit.feedback import Bit, Channel, Full, NoisyBit, parse_channel
+from onebit.feedback import Channel, check_channel, parse_channel, usual_channel
+from onebit.ops.random import pack
 from onebit.streams.named import named, numbers
 
 
@@ -50,7 +51,7 @@ class BanditClassifier(base.MiniBatchClassifier):
         self.features = _names(features)
         self._channel()
         self._check_rows()
-        self._lies = np.random.Generator(bit_generator(learner.seed, "channel"))
+        self._channel_rng = pack(bit_generator(learner.seed, "channel"))
         self._rounds = self._mistakes = 0
 
     def learn_one(self, x: dict[Any, Any], y: Any) -> None:
@@ -67,7 +68,8 @@ class BanditClassifier(base.MiniBatchClassifier):
         channel = self._channel()
         decision = self.learner.decide(row)
         hit = label in decision.labels
-        self.learner.learn(decision, told(label) if channel.kind == "label" else hit != self._lie(channel, hit))
+        said = channel.answer(channel.values(), hit, self.learner._codes[label], self._channel_rng)
+        self.learner.learn(decision, told(self.learner.classes[said]) if channel.kind == "label" else bool(said))
         self._rounds += 1
         self._mistakes += not hit
 
@@ -166,13 +168,9 @@ class BanditClassifier(base.MiniBatchClassifier):
         learner = self.learner
         given = self.feedback
         if given is None:
-            return Full() if learner.feedback == "label" else Bit()
-        channel = parse_channel(given) if isinstance(given, str) else given
-        if not isinstance(channel, Full | Bit | NoisyBit):
-            raise ConfigError(
-                f"feedback={given!r}: must be 'bit', 'full', or a channel such as onebit.NoisyBit(0.1, 0.2)"
-            )
-        if channel.values().delay_high:
+            return usual_channel(learner.feedback)
+        channel = parse_channel(given) if isinstance(given, str) else check_channel(given)
+        if channel.delay_range().high:
             raise ConfigError(
                 f"feedback={given!r}: River decides when an answer comes, so leave delay out; "
                 "evaluate.progressive_val_score(delay=...) and onebit.simulate have it"
@@ -188,12 +186,6 @@ class BanditClassifier(base.MiniBatchClassifier):
         if layout is not None and (layout.kind == "dense") == (self.features is None):
             remedy = "name their features" if layout.kind == "dense" else "leave features out"
             raise ConfigError(f"features={self.features}: the learner has learned from {layout.kind} rows; {remedy}")
-
-    def _lie(self, channel: Channel, hit: bool) -> bool:
-        """Whether the bit is flipped: the same draw as in a simulation with the learner's seed."""
-        if not isinstance(channel, NoisyBit):
-            return False
-        return bool(self._lies.random() < (channel.rho_1 if hit else channel.rho_0))
 
     def _label(self, y: Any) -> Label:
         label = y.item() if isinstance(y, np.generic) else y

@@ -12,14 +12,15 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from onebit.contract.learner import Learner
+from onebit.core.checks import check_flag, check_whole
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.seeds import check_seed
 from onebit.core.types import FloatArray, Label
-from onebit.engine.pairing import paired
-from onebit.engine.play import play, prepare
-from onebit.features.checks import check_whole, validated
+from onebit.engine.match import Match
+from onebit.engine.play import play_seed
+from onebit.features.checks import validated
 from onebit.features.labelled import with_options
-from onebit.feedback import Bit, Channel, Full, NoisyBit, parse_channel
+from onebit.feedback import Channel, check_channel, parse_channel
 from onebit.streams.arrays import ArrayStream
 
 
@@ -71,7 +72,7 @@ class OnlineClassifier(_Classifier):
         array(['low', 'high'], dtype='<U4')
         """
         passes = check_whole("passes", self.passes)
-        shuffle = _check_flag("shuffle", self.shuffle)
+        shuffle = check_flag("shuffle", self.shuffle)
         return self._begin(X, y, None, passes, shuffle)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
@@ -96,31 +97,32 @@ class OnlineClassifier(_Classifier):
         channel = _channel(self.feedback)
         table = self._rows(X, reset=False)
         stream = _stream(table, _labels(X, y), self.classes_, False)
-        self._play(self.learner_, stream, channel, 1, self._past)
+        self._play(Match.of(self.learner_, stream, channel), self.learner_, table.shape[0], self._past)
         return self
 
     def _begin(self, X: Any, y: Any, classes: Any, passes: int, shuffle: bool) -> Self:
         """Play a fresh learner: of these classes, or of those in y."""
         channel = _channel(self.feedback)
         seed = _seed(self.random_state)
-        _check_flag("bias", self.bias)
+        check_flag("bias", self.bias)
         table = self._rows(X, reset=True)
         labels = _labels(X, y)
         found = _distinct("y", labels) if classes is None else classes
         stream = _stream(table, labels, found, shuffle)
-        learner, _ = paired(self._pattern(stream.classes), stream)
-        self._play(prepare(learner, stream, seed), stream, channel, passes, _Past(seed, 0, 0))
+        match = Match.of(self._pattern(stream.classes), stream, channel)
+        self._play(match, match.player(seed), passes * table.shape[0], _Past(seed, 0, 0))
         self.classes_ = found
         return self
 
-    def _play(self, learner: Learner, stream: ArrayStream, channel: Channel, passes: int, past: _Past) -> None:
+    def _play(self, match: Match, player: Learner, rounds: int, past: _Past) -> None:
         """Play the stream. What a channel draws is drawn anew in each call."""
-        n = stream.X.shape[0] * passes
-        if channel.values().delay_low >= n:
-            raise ConfigError(f"feedback={channel!r}: no answer would come within these {n} rounds; give more rows")
-        trace = play(learner, stream, channel, past.seed + past.rounds, n)
-        self.learner_ = learner
-        self._past = _Past(past.seed, past.rounds + n, past.mistakes + int(trace.mistakes[-1]))
+        if match.channel.delay_range().low >= rounds:
+            raise ConfigError(
+                f"feedback={match.channel!r}: no answer would come within these {rounds} rounds; give more rows"
+            )
+        trace = play_seed(match, player, past.seed + past.rounds, rounds)
+        self.learner_ = player
+        self._past = _Past(past.seed, past.rounds + rounds, past.mistakes + int(trace.mistakes[-1]))
         self.played_error_ = self._past.mistakes / self._past.rounds
 
     def predict(self, X: Any) -> Any:
@@ -202,11 +204,7 @@ def _labels(X: Any, y: Any) -> Any:
 
 
 def _channel(feedback: Any) -> Channel:
-    if isinstance(feedback, Full | Bit | NoisyBit):
-        return feedback
-    if isinstance(feedback, str):
-        return parse_channel(feedback)
-    raise ConfigError(f"feedback={feedback!r}: must be 'bit', 'full', or a channel such as onebit.NoisyBit(0.2, 0.4)")
+    return parse_channel(feedback) if isinstance(feedback, str) else check_channel(feedback)
 
 
 def _seed(random_state: Any) -> int:
@@ -214,9 +212,3 @@ def _seed(random_state: Any) -> int:
     if random_state is None or isinstance(random_state, np.random.RandomState):
         return int(check_random_state(random_state).randint(2**31 - 1))
     return check_seed(random_state, "random_state")
-
-
-def _check_flag(name: str, value: Any) -> bool:
-    if not isinstance(value, bool | np.bool_):
-        raise ConfigError(f"{name}={value!r}: must be True or False")
-    return bool(value)
