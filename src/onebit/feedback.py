@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, fields
+from functools import cache
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 from onebit.core.checks import check_number, check_whole, wrong
 from onebit.core.errors import ConfigError
 from onebit.core.types import FloatArray, Rng
-from onebit.ops.jit import jit
+from onebit.ops.jit import entry_point, jit
 from onebit.ops.random import below, uniform
 
 AnswerKind = Literal["bit", "label"]
@@ -101,6 +102,16 @@ class Channel(ABC):
     def answer(values: Any, hit: bool, label: int, rng: Rng) -> int:
         """What the world says, as a compiled function: a bit, or the number of a label."""
 
+    def says(self, hit: bool, label: int, rng: Rng) -> int:
+        """The same, called from Python.
+
+        >>> import numpy as np
+        >>> from onebit.ops.random import pack
+        >>> NoisyBit(0.0, 0.9).says(True, 3, pack(np.random.PCG64(0)))
+        0
+        """
+        return _entry_point(self.answer)(self.values(), hit, label, rng)
+
     @property
     def flip_rates(self) -> NoiseRates | None:
         """The rates at which the bit is flipped, for a channel that lies at such rates."""
@@ -176,6 +187,17 @@ class Channel(ABC):
     def _own_fields(cls) -> list[str]:
         this: Any = cls
         return [field.name for field in fields(this) if field.name != "delay"]
+
+
+@cache
+def _entry_point(answer: Callable[..., int]) -> Callable[..., int]:
+    """The way from Python into an `answer`, kept on disk."""
+
+    @entry_point
+    def answer_one(values: Any, hit: bool, label: int, rng: Rng) -> int:
+        return answer(values, hit, label, rng)
+
+    return answer_one
 
 
 _KNOWN: dict[str, type[Channel]] = {}
@@ -268,15 +290,26 @@ class NoisyBit(Channel, name="noisy"):
         return Flips(True, *self.flip_rates)
 
 
-def check_channel(feedback: Any) -> Channel:
-    """The channel, or a `ConfigError` for what is none.
+def check_channel(feedback: Any, instead: str = "") -> Channel:
+    """The channel, or a `ConfigError` for what is none; `instead` says what else may be given.
 
     >>> check_channel(Bit())
     Bit(delay=0)
     """
     if not isinstance(feedback, Channel):
-        raise wrong("feedback", feedback, "a channel such as onebit.Bit() or onebit.NoisyBit(0.2, 0.4)")
+        raise wrong("feedback", feedback, "a channel such as onebit.Bit() or onebit.NoisyBit(0.2, 0.4)", instead)
     return feedback
+
+
+def as_channel(feedback: Any) -> Channel:
+    """The channel, or the one that a text names.
+
+    >>> as_channel("noisy:0.2,0.4") == as_channel(NoisyBit(0.2, 0.4))
+    True
+    """
+    if isinstance(feedback, str):
+        return parse_channel(feedback)
+    return check_channel(feedback, instead="text such as 'bit' or 'noisy:0.2,0.4'")
 
 
 def usual_channel(kind: AnswerKind, delay: Delay = 0) -> Channel:

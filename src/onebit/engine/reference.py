@@ -23,7 +23,6 @@ def play_reference(learner: Learner, stream: Stream, channel: Channel, seed: int
     """Play a prepared learner for `rounds` rounds (None: one pass). Changes the learner."""
     match = Match(learner, stream, channel)
     match.check()
-    values = channel.values()
     delay = channel.delay_range()
     rng = pack(bit_generator(seed, "channel"))
     under_way: dict[int, list[tuple[Decision, Any]]] = defaultdict(list)
@@ -39,7 +38,7 @@ def play_reference(learner: Learner, stream: Stream, channel: Channel, seed: int
             y = learner.classes[number]
             decision = learner.decide(window.X[[r]] if stream.sparse else window.X[r])
             hit = y in decision.labels
-            said = channel.answer(values, hit, number, rng)
+            said = channel.says(hit, number, rng)
             feedback = told(learner.classes[said]) if channel.kind == "label" else bool(said)
             under_way[t + draw_delay(delay, rng)].append((decision, feedback))
             for late in under_way.pop(t, []):

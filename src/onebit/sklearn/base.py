@@ -20,7 +20,7 @@ from onebit.engine.match import Match
 from onebit.engine.play import play_seed
 from onebit.features.checks import validated
 from onebit.features.labelled import with_options
-from onebit.feedback import Channel, check_channel, parse_channel
+from onebit.feedback import as_channel
 from onebit.streams.arrays import ArrayStream
 
 
@@ -94,7 +94,7 @@ class OnlineClassifier(_Classifier):
             return self._begin(X, y, _distinct("classes", classes), 1, False)
         if classes is not None and not np.array_equal(_distinct("classes", classes), self.classes_):
             raise ConfigError(f"classes={classes!r}: must be those of the first call, {self.classes_.tolist()}")
-        channel = _channel(self.feedback)
+        channel = as_channel(self.feedback)
         table = self._rows(X, reset=False)
         stream = _stream(table, _labels(X, y), self.classes_, False)
         self._play(Match.of(self.learner_, stream, channel), self.learner_, table.shape[0], self._past)
@@ -102,7 +102,7 @@ class OnlineClassifier(_Classifier):
 
     def _begin(self, X: Any, y: Any, classes: Any, passes: int, shuffle: bool) -> Self:
         """Play a fresh learner: of these classes, or of those in y."""
-        channel = _channel(self.feedback)
+        channel = as_channel(self.feedback)
         seed = _seed(self.random_state)
         check_flag("bias", self.bias)
         table = self._rows(X, reset=True)
@@ -201,10 +201,6 @@ def _labels(X: Any, y: Any) -> Any:
         raise DataError(f"y: holds labels that cannot be sorted ({error}); give all the same type") from None
     check_consistent_length(X, labels)
     return labels
-
-
-def _channel(feedback: Any) -> Channel:
-    return parse_channel(feedback) if isinstance(feedback, str) else check_channel(feedback)
 
 
 def _seed(random_state: Any) -> int:
