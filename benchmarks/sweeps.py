@@ -16,7 +16,8 @@ import numpy as np
 import onebit
 from onebit.core.text import text_table
 from onebit.engine.group import play_group
-from onebit.engine.play import compile_loop, play, prepare
+from onebit.engine.match import Match, prepare
+from onebit.engine.play import play
 from onebit.sweep.run.processes import Processes
 from onebit.sweep.run.work import Work, play_task
 
@@ -68,7 +69,7 @@ def grouped(replicas: int = 16, rounds: int = 60_000, n: int = 60_000) -> float:
     X = draw.random((n, 400))
     stream = onebit.streams.from_arrays(X / np.linalg.norm(X, axis=1)[:, None], draw.integers(0, 9, n))
     learners = [onebit.Banditron(9, gamma=0.5 / (k + 2)) for k in range(replicas)]
-    compile_loop(learners[0], stream, onebit.Bit())
+    Match(learners[0], stream, onebit.Bit()).compile()
     players = [prepare(learner, stream, 0) for learner in learners]
     started = perf_counter()
     apart = [play(player, stream, onebit.Bit(), 0, rounds) for player in players]

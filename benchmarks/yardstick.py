@@ -11,7 +11,8 @@ import numpy as np
 
 import onebit
 from onebit.core.seeds import bit_generator
-from onebit.engine.play import compile_loop, play, prepare
+from onebit.engine.match import Match, prepare
+from onebit.engine.play import play
 from onebit.streams import from_arrays, synsep
 from onebit.streams.base import Stream
 
@@ -35,7 +36,7 @@ def sparse_stream(rounds: int = 20_000) -> Stream:
 def engine_time(learner: onebit.Learner, stream: Stream, repeats: int = REPEATS) -> tuple[float, int]:
     """CPU nanoseconds per round through the engine, best of several plays, and the mistakes."""
     channel = onebit.Full() if learner.feedback == "label" else onebit.Bit()
-    compile_loop(learner, stream, channel)
+    Match(learner, stream, channel).compile()
     best, mistakes = float("inf"), 0
     for _ in range(repeats):
         player = prepare(learner, stream, SEED)

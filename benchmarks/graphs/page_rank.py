@@ -17,8 +17,8 @@ from collections.abc import Iterator
 
 import onebit
 from benchmarks.onebit.streams import FIRST_REPORT, Line, Plan, main, spread
-from onebit.engine.pairing import paired
-from onebit.engine.play import compile_loop, play, prepare
+from onebit.engine.match import Match
+from onebit.engine.play import play_seed
 from onebit.streams import load, planted_graph
 from onebit.streams.base import Stream
 from onebit.streams.graph import GraphStream
@@ -34,12 +34,12 @@ def planted(nodes: int, edges: int) -> GraphStream:
 
 def one_pass(stream: Stream, eps: float, seeds: range) -> tuple[list[float], float]:
     """The error of each permutation, and how many nodes were played in a second."""
-    learner, nodes = paired(onebit.PageRankUCB(stream.classes, eps=eps), stream)
-    compile_loop(learner, nodes, onebit.Bit())
+    match = Match.of(onebit.PageRankUCB(stream.classes, eps=eps), stream, onebit.Bit())
+    match.compile()
     errors, began, rounds = [], time.process_time(), stream.rounds
     assert rounds is not None
     for seed in seeds:
-        trace = play(prepare(learner, nodes, seed), nodes, onebit.Bit(), seed)
+        trace = play_seed(match, match.player(seed), seed)
         errors.append(int(trace.mistakes[-1]) / rounds)
     return errors, len(seeds) * rounds / (time.process_time() - began)
 

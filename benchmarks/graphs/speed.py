@@ -20,7 +20,8 @@ from threadpoolctl import threadpool_limits
 import onebit
 from benchmarks.onebit.streams import Line, Part, Plan, main
 from benchmarks.yardstick import SEED, engine_time
-from onebit.engine.play import compile_loop, play, prepare
+from onebit.engine.match import Match, prepare
+from onebit.engine.play import play
 from onebit.streams import load
 from onebit.streams.base import Stream
 
@@ -53,7 +54,7 @@ def blas_time(K: int, X: Any) -> float:
 
 def play_time(learner: onebit.MOLGB, stream: Stream, matrices: bool, repeats: int) -> tuple[float, int]:
     """Nanoseconds per round through the engine, and the mistakes; as matrices or as vectors at first."""
-    compile_loop(learner, stream, onebit.Bit())
+    Match(learner, stream, onebit.Bit()).compile()
     best, mistakes = float("inf"), 0
     for _ in range(repeats):
         player = prepare(learner, stream, SEED)

@@ -16,7 +16,8 @@ import numpy as np
 
 import onebit
 from benchmarks.onebit.streams import Line, Part, Plan, main
-from onebit.engine.play import Trace, compile_loop, play, prepare
+from onebit.engine.match import Match, prepare
+from onebit.engine.play import Trace, play
 from onebit.streams import group_separable
 from onebit.streams.base import Stream
 
@@ -25,7 +26,7 @@ SEED, ROUNDS = 1, 1_000_000
 
 def timed(learner: onebit.Learner, stream: Stream, rounds: int, repeats: int) -> tuple[float, Trace, onebit.Learner]:
     """Seconds of CPU for one play, the best of several."""
-    compile_loop(learner, stream, onebit.Bit())
+    Match(learner, stream, onebit.Bit()).compile()
     best = float("inf")
     for _ in range(repeats):
         player = prepare(learner, stream, SEED)

@@ -16,7 +16,8 @@ import numpy as np
 import onebit
 from benchmarks.onebit.streams import CASES, Line, Part, Plan, main, simulate, spread
 from onebit.core.types import IntArray
-from onebit.engine.play import compile_loop, play, prepare
+from onebit.engine.match import Match, prepare
+from onebit.engine.play import play
 from onebit.streams import from_arrays, load
 
 BEFORE = 20_000
@@ -41,7 +42,7 @@ def _errors(seed: int, lengths: list[int], drift: str | None) -> tuple[list[floa
     stream, channel = load("digits"), onebit.Bit()
     draw, moved = np.random.default_rng(seed), derangement(len(stream.classes), seed)
     pattern = onebit.OneBit(stream.classes, drift=drift)
-    compile_loop(pattern, stream, channel)
+    Match(pattern, stream, channel).compile()
     player, errors = prepare(pattern, stream, seed), []
     for stretch, length in enumerate(lengths):
         order = draw.integers(len(stream.y), size=length)

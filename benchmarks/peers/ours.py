@@ -5,7 +5,7 @@ from __future__ import annotations
 import onebit
 from benchmarks.peers.measure import Meter, Played, Setting
 from benchmarks.peers.rows import Game
-from onebit.engine.play import compile_loop
+from onebit.engine.match import Match
 
 LEARNERS = {"OneBit": onebit.OneBit, "Banditron": onebit.Banditron}
 
@@ -13,7 +13,7 @@ LEARNERS = {"OneBit": onebit.OneBit, "Banditron": onebit.Banditron}
 def play(game: Game, setting: Setting, seed: int, limit: float, repeats: int) -> Played:
     """The best time of some plays, which are all the same; compilation, or fetching it from its cache, comes before."""
     stream, learner = game.stream(), LEARNERS[setting["learner"]](game.n_classes)
-    compile_loop(learner, stream, onebit.Bit())
+    Match(learner, stream, onebit.Bit()).compile()
     found = [_once(learner, stream, seed) for _ in range(repeats)]
     return found[0]._replace(seconds=min(one.seconds for one in found))
 

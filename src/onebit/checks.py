@@ -20,7 +20,8 @@ from onebit.contract.saving import load
 from onebit.core.decision import Decision
 from onebit.core.errors import OnebitError
 from onebit.core.labels import told
-from onebit.engine.play import play, prepare
+from onebit.engine.match import prepare
+from onebit.engine.play import play
 from onebit.engine.reference import play_reference
 from onebit.feedback import Bit, Channel, Full, NoisyBit
 from onebit.graph import Graph

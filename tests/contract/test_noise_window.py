@@ -12,7 +12,8 @@ import pytest
 import scipy.sparse as sp
 
 import onebit
-from onebit.engine.play import play, prepare
+from onebit.engine.match import prepare
+from onebit.engine.play import play
 from onebit.engine.reference import play_reference
 from onebit.noise import NoiseEstimate, NREst, Reestimated, TailMoment
 

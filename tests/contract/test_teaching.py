@@ -11,7 +11,8 @@ import pytest
 
 import onebit
 from onebit.core.errors import FeedbackError
-from onebit.engine.play import play, prepare
+from onebit.engine.match import prepare
+from onebit.engine.play import play
 from onebit.noise import Reestimated
 from tests.either import Either, clusters
 

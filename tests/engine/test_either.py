@@ -9,7 +9,8 @@ import pytest
 import scipy.sparse as sp
 
 import onebit
-from onebit.engine.play import play, prepare
+from onebit.engine.match import prepare
+from onebit.engine.play import play
 from onebit.engine.reference import play_reference
 from tests.either import Either, clusters
 

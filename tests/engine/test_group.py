@@ -9,7 +9,8 @@ import pytest
 
 import onebit
 from onebit.engine.group import block_rounds, play_group
-from onebit.engine.play import Trace, play, prepare
+from onebit.engine.match import prepare
+from onebit.engine.play import Trace, play
 
 
 def same(a: Trace, b: Trace) -> bool:

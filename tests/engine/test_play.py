@@ -10,7 +10,8 @@ import scipy.sparse as sp
 import onebit
 from onebit.core.errors import ConfigError, DataError, FeedbackError
 from onebit.engine import play as engine
-from onebit.engine.play import checkpoints, play, prepare
+from onebit.engine.match import prepare
+from onebit.engine.play import checkpoints, play
 from onebit.engine.reference import play_reference
 from onebit.streams import from_arrays, synsep
 from onebit.streams.base import Stream, Window

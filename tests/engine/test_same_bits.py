@@ -10,7 +10,8 @@ import pytest
 
 import onebit
 from onebit.core.registry import learner_class, learner_names
-from onebit.engine.play import play, prepare
+from onebit.engine.match import prepare
+from onebit.engine.play import play
 from onebit.engine.reference import play_reference
 from onebit.streams import from_arrays, load
 from onebit.streams.base import Stream

@@ -11,7 +11,8 @@ import scipy.sparse as sp
 
 import onebit
 from onebit import ConfigError
-from onebit.engine.play import play, prepare
+from onebit.engine.match import prepare
+from onebit.engine.play import play
 from onebit.learners.molgf import effect_of_row
 
 NAMES = ("MOLGF", "MSG", "OSLG", "GPA", "MOLGB", "OSLGBandit")

@@ -9,7 +9,8 @@ import pytest
 
 import onebit
 from onebit import ConfigError
-from onebit.engine.play import play, prepare
+from onebit.engine.match import prepare
+from onebit.engine.play import play
 from onebit.streams import synnonsep
 from tests.learners.sets import wide
 

@@ -7,7 +7,8 @@ import pytest
 
 import onebit
 from onebit import ConfigError
-from onebit.engine.play import play, prepare
+from onebit.engine.match import prepare
+from onebit.engine.play import play
 from onebit.streams import load
 from onebit.streams.catalog import dataset
 from tests.learners.sets import awake, wide

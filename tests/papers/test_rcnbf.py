@@ -15,7 +15,6 @@ import onebit
 from onebit.papers import experiment
 from onebit.papers.rcnbf import claims, fig2, fig3, settings, table1
 from onebit.papers.rcnbf.settings import CLEAN, NOISY, PAIRS, TITLES, Pair, feedback
-from onebit.simulate.settings import channel_text
 from onebit.streams.base import Stream
 from onebit.streams.catalog import dataset
 from onebit.sweep.outcomes import Runs
@@ -76,7 +75,7 @@ def test_table_1_is_the_papers() -> None:
 
 def test_the_kinds_of_noise_are_the_papers() -> None:
     assert PAIRS == ((0, 0), (0.15, 0.15), (0.4, 0.4), (0.2, 0.4), (0.4, 0.2))
-    assert [channel_text(settings.channel(pair)) for pair in PAIRS] == [feedback(pair) for pair in PAIRS]
+    assert [settings.channel(pair).text for pair in PAIRS] == [feedback(pair) for pair in PAIRS]
 
 
 def test_every_experiment_says_what_it_is() -> None:

@@ -144,6 +144,9 @@ def test_a_clone_is_fresh_even_in_a_pipeline() -> None:
     assert (fresh.learner.decisions, np.isnan(fresh.played_error), fresh.features) == (0, True, tuple(NAMES))
     changed = pipeline["BanditClassifier"].clone({"feedback": "noisy:0.1,0.1"})
     assert (changed.feedback, changed.learner.decisions) == ("noisy:0.1,0.1", 0)
+    lied_to = pipeline["BanditClassifier"].clone({"feedback": "noisy:0,0.99"}, include_attributes=True)
+    told_right = pipeline["BanditClassifier"].clone(include_attributes=True)
+    assert taught(lied_to).played_error > taught(told_right).played_error, "the new channel answers"
     kept = pipeline.clone(include_attributes=True)
     assert kept.predict_one(ROWS[0][0]) == pipeline.predict_one(ROWS[0][0])
     assert kept["BanditClassifier"].played_error == pipeline["BanditClassifier"].played_error
@@ -202,7 +205,7 @@ def test_dense_rows_hold_no_text() -> None:
     [
         ({"learner": "banditron"}, onebit.ConfigError, r"learner='banditron': must be a learner"),
         ({"feedback": "bits"}, onebit.ConfigError, r"feedback='bits': must be full, bit or noisy"),
-        ({"feedback": 3}, onebit.ConfigError, r"feedback=3: must be 'bit', 'full', or a channel"),
+        ({"feedback": 3}, onebit.ConfigError, r"feedback=3: must be a channel such as .* or text such as 'bit'"),
         ({"feedback": onebit.Bit(delay=3)}, onebit.ConfigError, r"River decides when an answer comes"),
         ({"feedback": "full"}, onebit.FeedbackError, r"Banditron learns from a bit"),
         ({"features": "weight"}, onebit.ConfigError, r"features='weight': give a list"),

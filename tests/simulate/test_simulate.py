@@ -9,7 +9,7 @@ import pytest
 
 import onebit
 from onebit import Banditron, Bit, ConfigError, FeedbackError, Full, NoisyBit, Perceptron, simulate
-from onebit.engine.play import prepare
+from onebit.engine.match import prepare
 from onebit.engine.reference import play_reference
 from onebit.simulate.result import Result
 from onebit.streams import Stream, from_arrays, synsep

@@ -11,7 +11,8 @@ import pyarrow as pa
 import pytest
 
 import onebit
-from onebit.engine.play import play, prepare
+from onebit.engine.match import prepare
+from onebit.engine.play import play
 from onebit.features import hash_rows
 from onebit.streams import files, from_arrays, from_file
 from tests.streams.samples import D, N, X, Y, table, write

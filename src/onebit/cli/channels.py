@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from onebit.contract.learner import Learner
 from onebit.core.errors import FeedbackError
-from onebit.feedback import Channel, Delay
-from onebit.simulate.settings import channel_text
-from onebit.simulate.simulate import usual_channel
+from onebit.feedback import Channel, channel_usages
 
 LEAVE_OUT = "or leave --feedback out"
 """What to do about feedback that a learner cannot hear."""
-
-
-def late_channel(learner: Learner, delay: Delay) -> Channel:
-    """The usual channel of a learner, with a delay.
-
-    >>> import onebit
-    >>> late_channel(onebit.Perceptron(3), 5)
-    Full(delay=5)
-    """
-    return replace(usual_channel(learner), delay=delay)
 
 
 def check_hears(learner: Learner, channel: Channel, remedy: str = LEAVE_OUT) -> None:
@@ -33,5 +19,5 @@ def check_hears(learner: Learner, channel: Channel, remedy: str = LEAVE_OUT) -> 
     onebit.core.errors.FeedbackError: --feedback bit: perceptron needs full; or leave --feedback out
     """
     if not learner.takes(channel.kind):
-        fitting = "full" if learner.feedback == "label" else "bit or noisy:RHO_0,RHO_1"
-        raise FeedbackError(f"--feedback {channel_text(channel)}: {learner.name} needs {fitting}; {remedy}")
+        fitting = channel_usages(learner.feedback)
+        raise FeedbackError(f"--feedback {channel.text}: {learner.name} needs {fitting}; {remedy}")

@@ -9,7 +9,7 @@ import typer
 
 from onebit.cli.output import FINE, PARTLY_DONE, make_folder, note, print_table
 from onebit.core.numbers import spread
-from onebit.feedback import Bit, Channel, Full, NoisyBit
+from onebit.feedback import Bit, Channel, Full, NoiseRates, NoisyBit
 from onebit.learners import RCNBF, Banditron, Confidit, Learner, OneBit, Perceptron, SOBADiagonal
 from onebit.plots.style import save_figure
 from onebit.report.figures import Panel, panel_grid
@@ -80,7 +80,7 @@ def demo(
 def _learners(stream: Stream, channel: Channel) -> list[Learner]:
     """The six, as they play this channel. RCNBF knows how often the bit lies."""
     classes = list(stream.classes)
-    noise = channel.values()
+    noise = channel.flip_rates or NoiseRates(0.0, 0.0)
     return [
         Perceptron(classes),
         Banditron(classes, gamma=2**-4),

@@ -11,12 +11,11 @@ import typer
 from onebit.cli.output import print_json, print_table
 from onebit.contract.learner import Learner
 from onebit.core.registry import learner_class, learner_names
-from onebit.feedback import AnswerKind
+from onebit.feedback import AnswerKind, usual_channel
 from onebit.kernels import Kernel
 from onebit.noise import ESTIMATORS
 
-_FEEDBACK: dict[AnswerKind, str] = {"bit": "bit", "label": "full"}
-"""The kinds of answers, by the names that `--feedback` gives them."""
+_KINDS: tuple[AnswerKind, ...] = ("bit", "label")
 
 
 def learners(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
@@ -50,7 +49,7 @@ def _describe(name: str) -> dict[str, Any]:
     return {
         "name": name,
         "class": cls.__name__,
-        "feedback": " or ".join(name for kind, name in _FEEDBACK.items() if cls.takes(kind)),
+        "feedback": " or ".join(usual_channel(kind).text for kind in _KINDS if cls.takes(kind)),
         "summary": (cls.__doc__ or "").strip().partition("\n")[0],
         "parameters": {
             field.name: _default(field.default) for field in fields(cls) if field.init and field.name not in common

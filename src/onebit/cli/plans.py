@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from onebit.cli.channels import LEAVE_OUT, check_hears, late_channel
+from onebit.cli.channels import LEAVE_OUT, check_hears
 from onebit.cli.grids import parse_values
 from onebit.cli.inputs import assign, make_learner, parse_settings
 from onebit.core.errors import ConfigError
-from onebit.feedback import Channel, Delay
+from onebit.feedback import Channel, Delay, usual_channel
 from onebit.streams.base import Stream
 from onebit.sweep.plan import Arm, Sweep
 
@@ -86,7 +86,7 @@ def make_sweep(plan: SweepPlan, remedy: str = LEAVE_OUT) -> Sweep:
         arms = []
         for arm in plan.arms:
             learner = make_learner(arm.learner, stream.classes, common | dict(arm.settings))
-            for channel in arm.channels or (late_channel(learner, plan.delay),):
+            for channel in arm.channels or (usual_channel(learner.feedback, plan.delay),):
                 check_hears(learner, channel, remedy)
                 arms.append(Arm(learner, dict(arm.grid), arm.name, channel))
         select: Any = plan.select

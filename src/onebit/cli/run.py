@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import typer
 
 from onebit.cli import inputs
-from onebit.cli.channels import check_hears, late_channel
+from onebit.cli.channels import check_hears
 from onebit.cli.maps import open_rows
 from onebit.cli.options import (
     Assigned,
@@ -30,22 +30,22 @@ from onebit.cli.output import FINE, PARTLY_DONE, make_folder, note, print_json, 
 from onebit.contract.learner import Learner
 from onebit.core.errors import ConfigError
 from onebit.core.registry import learner_class
-from onebit.engine.play import compile_loop
-from onebit.feedback import Channel, parse_channel
+from onebit.engine.match import Match
+from onebit.feedback import Channel, channel_usages, parse_channel, usual_channel
 from onebit.plots.boundary.picture import plot_boundaries
 from onebit.plots.boundary.plane import check_drawable
 from onebit.plots.curves import plot_results
 from onebit.plots.style import check_format, save_figure
 from onebit.report.tables import HEADER, result_record, results_rows, results_title
 from onebit.simulate.result import Result
-from onebit.simulate.simulate import simulate, together
+from onebit.simulate.simulate import compute_rows, simulate_match
 from onebit.streams.base import Stream
 
 Names = Annotated[list[str], typer.Argument(metavar="LEARNER", help="Names as in `onebit learners`.")]
 Data = Annotated[str | None, typer.Option(metavar="NAME|FILE", help="A data set as in `onebit data`, or a file.")]
 Feedback = Annotated[
     str | None,
-    typer.Option(metavar="KIND", help="bit, full or noisy:RHO_0,RHO_1. Default: what each learner needs."),
+    typer.Option(metavar="KIND", help=f"{channel_usages()}. Default: what each learner needs."),
 ]
 Seeds = Annotated[str, typer.Option(metavar="N|A:B|A,B", help="How many, or which; A:B excludes B.")]
 Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Write tables, settings and figures.")]
@@ -58,14 +58,6 @@ Log = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON: errors, settings and curves.")]
 Workers = Annotated[int | None, typer.Option(metavar="N", help="Threads. Default: one per core.")]
-
-
-class Play(NamedTuple):
-    """Who plays against what, and how it hears of it."""
-
-    learner: Learner
-    stream: Stream
-    channel: Channel
 
 
 def run(
@@ -145,34 +137,34 @@ def run(
     stream, scaled = open_rows(source, normalize, bias, feature_map)
     common = {"dtype": dtype} | ({"normalize": True} if scaled else {})
     patterns = inputs.make_learners(learners, stream.classes, assigned, **common)
-    plays = [Play(*together(pattern, stream), given or late_channel(pattern, late)) for pattern in patterns]
-    if log is not None and len(plays) > 1 and "{learner}" not in log:
+    matches = [_match(pattern, stream, given or usual_channel(pattern.feedback, late)) for pattern in patterns]
+    if log is not None and len(matches) > 1 and "{learner}" not in log:
         raise ConfigError(f"--log {log!r}: must contain {{learner}} where several play, as in {{learner}}.parquet")
     if boundary is not None:
         check_format(boundary)
-        for play in plays:
-            check_drawable(play.stream)
-    _check(plays)
-    results = _play(plays, length, chosen, workers, log)
+        for match in matches:
+            check_drawable(match.stream)
+    for match in matches:  # whatever can go wrong does so before the first learner plays
+        compute_rows(match.stream)
+        match.compile()
+    results = _play(matches, length, chosen, workers, log)
     _show(results, as_json)
     if out is not None:
         _write(results, out)
     if boundary is not None:
         plot_boundaries(results, boundary, points=min(2000, 6000 // len(results)))
         note(f"wrote {boundary}")
-    complete = len(results) == len(plays) and all(result.complete for result in results)
+    complete = len(results) == len(matches) and all(result.complete for result in results)
     return FINE if complete else PARTLY_DONE
 
 
-def _check(plays: list[Play]) -> None:
-    """Find what cannot work, and compile, before the first learner plays."""
-    for learner, stream, channel in plays:
-        check_hears(learner, channel)
-        compile_loop(learner, stream, channel)
+def _match(learner: Learner, stream: Stream, channel: Channel) -> Match:
+    check_hears(learner, channel)
+    return Match.of(learner, stream, channel)
 
 
 def _play(
-    plays: list[Play],
+    matches: list[Match],
     rounds: float | None,
     seeds: int | list[int],
     workers: int | None,
@@ -180,14 +172,15 @@ def _play(
 ) -> list[Result]:
     """The results of all learners, or, after Ctrl-C, of those that got somewhere."""
     results: list[Result] = []
-    for learner, stream, channel in plays:
+    for match in matches:
+        name = match.learner.name
         try:
-            path = log and log.replace("{learner}", learner.name)
-            results.append(simulate(learner, stream, channel, rounds, seeds, workers=workers, log=path))
+            path = log and log.replace("{learner}", name)
+            results.append(simulate_match(match, rounds, seeds, workers=workers, log=path))
         except KeyboardInterrupt:
             if not results:
                 raise
-            note(f"onebit: warning: interrupted before {learner.name} began")
+            note(f"onebit: warning: interrupted before {name} began")
             return results
         if not results[-1].complete:
             return results

@@ -33,7 +33,7 @@ from onebit.cli.plan_file import REMEDY, read_plan
 from onebit.cli.plans import SEEDS, SELECT, TUNE_SEEDS, Rows, SweepPlan, arm_plans, make_sweep
 from onebit.cli.sweep_output import print_sweep, sweep_record
 from onebit.core.errors import ConfigError
-from onebit.feedback import parse_channel
+from onebit.feedback import channel_usages, parse_channel
 from onebit.streams import known
 from onebit.sweep.plan import sweep as play
 from onebit.sweep.progress.state import SweepState, final_line
@@ -48,7 +48,7 @@ Data = Annotated[
 Grid = Annotated[list[str] | None, typer.Option(metavar="NAME=VALUES", help="Values to try; repeatable, see above.")]
 Feedback = Annotated[
     list[str] | None,
-    typer.Option(metavar="KIND", help="bit, full or noisy:RHO_0,RHO_1; repeatable. Default: what each learner needs."),
+    typer.Option(metavar="KIND", help=f"{channel_usages()}; repeatable. Default: what each learner needs."),
 ]
 Seeds = Annotated[
     str | None, typer.Option(metavar="N|A:B|A,B", help=f"Those reported: how many, or which. Default: {SEEDS}.")

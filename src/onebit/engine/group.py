@@ -9,13 +9,14 @@ from time import perf_counter
 import numpy as np
 
 from onebit.contract.learner import Learner
-from onebit.engine.play import CHUNK_SECONDS, Game, Trace, rows_of
+from onebit.engine.match import Match
+from onebit.engine.play import CHUNK_SECONDS, Rollout, Trace, rows_of
 from onebit.feedback import Channel
 from onebit.streams.base import Stream, Window
 
 _BLOCK_BYTES = 2**20  # rows that stay in the second-level cache while every learner of the group plays them
-_SHORTEST = 64
-_LONGEST = 4096
+_SHORTEST_BLOCK = 64  # rounds
+_LONGEST_BLOCK = 4096
 
 
 def play_group(
@@ -27,50 +28,53 @@ def play_group(
     on_rounds: Callable[[int], None] = lambda played: None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> list[Trace]:
-    """Play prepared learners side by side, with the bits of as many calls of `play`. Changes the learners.
+    """Play prepared learners that fit the stream side by side, as if each were alone. Changes the learners.
 
     They take turns on blocks of rows. The time in a trace is the learner's own, and its share of the time that
     the making of the rows took. `on_rounds` hears about every tenth of a second how many rounds all of them have
     played together; then `should_stop` is asked, and if it says so, all end there.
 
     >>> import onebit
-    >>> from onebit.engine.play import prepare
+    >>> from onebit.engine.match import prepare
     >>> stream = onebit.streams.synsep(1000)
     >>> players = [prepare(onebit.Banditron(9, gamma=g), stream, 0) for g in (0.01, 0.1)]
     >>> [int(trace.rounds[-1]) for trace in play_group(players, stream, onebit.Bit(), 0)]
     [1000, 1000]
     """
-    games = [Game(learner, stream, channel, seed) for learner in learners]
-    own = [0.0] * len(games)
-    began = looked = perf_counter()
+    rollouts = [Rollout(Match(learner, stream, channel), learner, seed) for learner in learners]
+    own = [0.0] * len(rollouts)
+    began = last_report = perf_counter()
     stopped = Event()
-    for window, ends in _turns(stream, channel, seed, rounds):
+    for window, ends in _blocks(stream, channel, seed, rounds):
+        # The rows are brought into the form that a learner reads once for each dtype.
         shared = {dtype: rows_of(window, stream, one) for dtype, one in {l.dtype: l for l in learners}.items()}
-        for game, learner in zip(games, learners, strict=True):
-            game.deal(window, shared[learner.dtype])
+        for rollout, learner in zip(rollouts, learners, strict=True):
+            rollout.take_up(window, shared[learner.dtype])
+
+        # All of them play a block before the first of them goes on to the next.
         for end in ends:
-            for at, game in enumerate(games):
+            for at, rollout in enumerate(rollouts):
                 started = perf_counter()
-                game.advance(end, should_stop=stopped.is_set)
+                rollout.play_until(end, should_stop=stopped.is_set)
                 own[at] += perf_counter() - started
-            if perf_counter() - looked > CHUNK_SECONDS:
-                looked = perf_counter()
-                on_rounds(sum(game.t for game in games))
+            if perf_counter() - last_report > CHUNK_SECONDS:
+                last_report = perf_counter()
+                on_rounds(sum(rollout.t for rollout in rollouts))
                 if should_stop():
                     stopped.set()
-        if not games[0].complete:
+        if not rollouts[0].complete:
             break
-    shared_time = (perf_counter() - began - sum(own)) / len(games)
-    return [game.end(seconds + shared_time) for game, seconds in zip(games, own, strict=True)]
+    shared_time = (perf_counter() - began - sum(own)) / len(rollouts)
+    return [rollout.finish(seconds + shared_time) for rollout, seconds in zip(rollouts, own, strict=True)]
 
 
-def _turns(stream: Stream, channel: Channel, seed: int, rounds: int | None) -> Iterator[tuple[Window, Sequence[int]]]:
-    """The windows, and for each the rounds after which the next learner has its turn.
+def _blocks(stream: Stream, channel: Channel, seed: int, rounds: int | None) -> Iterator[tuple[Window, Sequence[int]]]:
+    """The windows, and for each the rounds at which its blocks end and the next learner has its turn.
 
     Dense rows in a random order are copied together, block by block: strewn over memory they are slow to read even
     from the cache. Not so where feedback comes late, since it asks for rows of earlier blocks.
     """
-    together = not stream.sparse and channel.values().delay_high == 0
+    together = not stream.sparse and channel.delay_range().high == 0
     for window in stream.windows(seed, rounds):
         n = len(window.order)
         block = block_rounds(window)
@@ -91,4 +95,4 @@ def block_rounds(window: Window) -> int:
     """
     X = window.X
     size = X.nbytes if hasattr(X, "nbytes") else X.data.nbytes + X.indices.nbytes
-    return int(min(max(_BLOCK_BYTES * X.shape[0] // max(size, 1), _SHORTEST), _LONGEST))
+    return int(min(max(_BLOCK_BYTES * X.shape[0] // max(size, 1), _SHORTEST_BLOCK), _LONGEST_BLOCK))

@@ -11,9 +11,15 @@ import numpy as np
 from onebit.contract.compiled import Draw, Functions, heard_of
 from onebit.core.lessons import Lessons, new_lessons
 from onebit.core.types import FloatArray, IntArray, Rng
-from onebit.feedback import AnswerKind, ChannelValues, answer, draw_delay
+from onebit.feedback import AnswerKind, DelayRange, draw_delay
 from onebit.ops.jit import entry_point, jit
 from onebit.ops.rows import Rows, row_at
+
+MISTAKES = 0
+GREEDY_MISTAKES = 1
+UPDATES = 2
+"""What the counts of a tally are about, by their place."""
+N_COUNTS = 3
 
 
 class World(NamedTuple):
@@ -22,8 +28,9 @@ class World(NamedTuple):
     rows: Rows
     y: IntArray
     order: IntArray
-    channel: ChannelValues
-    rng: Rng
+    channel: Any  # what its `answer` reads
+    delay: DelayRange
+    rng: Rng  # the channel's own generator
 
 
 class Ring(NamedTuple):
@@ -48,7 +55,7 @@ class Tally(NamedTuple):
     counts: IntArray
     grid: IntArray
     curve: IntArray
-    reached: IntArray
+    reached: IntArray  # how many rounds of the grid have been played
 
 
 class Record(NamedTuple):
@@ -80,7 +87,8 @@ def new_ring(delay: int, set_size: int, top_size: int) -> Ring:
 
 def new_tally(grid: IntArray) -> Tally:
     """All counts at zero."""
-    return Tally(np.zeros(3, np.int64), grid, np.zeros((len(grid), 3), np.int64), np.zeros(1, np.int64))
+    curve = np.zeros((len(grid), N_COUNTS), np.int64)
+    return Tally(np.zeros(N_COUNTS, np.int64), grid, curve, np.zeros(1, np.int64))
 
 
 def new_record(room: int, width: int) -> Record:
@@ -106,8 +114,8 @@ def note(record: Record, waiting: Lessons, slot: int, t: int) -> None:
 
 
 @cache
-def fused(functions: Functions, kind: AnswerKind) -> Callable[..., int]:
-    """The loop of one learner that is told bits, or labels. It plays up to n rounds, and says how many.
+def fused(functions: Functions, kind: AnswerKind, answer: Callable[..., int]) -> Callable[..., int]:
+    """The loop of one learner and one way to answer, by bits or by labels. It plays up to n rounds, and says how many.
 
     The rounds are `t .. t+n-1`, from the window's round `first` on. It stops early when the record has
     reached its limit, perhaps in the middle of the lessons of the last round played; the next call goes on
@@ -123,7 +131,6 @@ def fused(functions: Functions, kind: AnswerKind) -> Callable[..., int]:
         record: Record, first: int, t: int, n: int,
     ) -> int:  # fmt: skip
         rows = world.rows
-        channel = world.channel
         counts = tally.counts
         noted = record.noted
         waiting = ring.waiting
@@ -132,27 +139,34 @@ def fused(functions: Functions, kind: AnswerKind) -> Callable[..., int]:
         labels = ring.now
         late_labels = ring.late
         recording = record.lessons.id.shape[0] > 0
+        # Begin with the lessons of the round before: a call that ended at the limit of the record left some there.
         slot = (t - 1) % slots
         i = first
         while True:
+            # Learn from the answers that are due in the round just played, oldest decision first.
             late = ring.head[slot]
             while late >= 0 and noted[0] < record.limit:
                 for j in range(width):
                     late_labels[j] = drawn.labels[late, j]
                 draw = Draw(late_labels, drawn.propensity[late], drawn.greedy[late], drawn.explored[late], late == slot)
                 row = row_at(rows, waiting.row[late], normalize)
-                counts[2] += learn(hyper, state, row, draw, heard(waiting.answer[late], worth), rng)
+                counts[UPDATES] += learn(hyper, state, row, draw, heard(waiting.answer[late], worth), rng)
                 if recording:
                     note(record, waiting, late, t - 1)
                 late = ring.after[late]
             ring.head[slot] = late
+
+            # When all of them are learned, the round is over: at a round of the grid, keep the counts.
             if late < 0 and t == tally.grid[tally.reached[0]]:
-                for j in range(3):
+                for j in range(N_COUNTS):
                     tally.curve[tally.reached[0], j] = counts[j]
                 tally.reached[0] += 1
+
+            # Stop here, between two rounds, or in the middle of lessons that the record has no room for.
             if i == first + n or noted[0] >= record.limit:
                 return i - first
 
+            # Decide for the next row, and see whether the true label is among those played.
             slot = slot + 1 if slot + 1 < slots else 0
             r = world.order[i]
             y = world.y[r]
@@ -160,6 +174,10 @@ def fused(functions: Functions, kind: AnswerKind) -> Callable[..., int]:
             hit = False
             for j in range(ring.set_size):
                 hit |= labels[j] == y
+            counts[MISTAKES] += not hit
+            counts[GREEDY_MISTAKES] += greedy != y
+
+            # Keep the decision and its answer in the slot of this round.
             for j in range(width):
                 drawn.labels[slot, j] = labels[j]
             drawn.propensity[slot] = propensity
@@ -167,17 +185,17 @@ def fused(functions: Functions, kind: AnswerKind) -> Callable[..., int]:
             drawn.explored[slot] = explored
             waiting.id[slot] = t
             waiting.row[slot] = r
-            waiting.answer[slot] = answer(channel, hit, y, world.rng)
+            waiting.answer[slot] = answer(world.channel, hit, y, world.rng)
+
+            # Put it last in the list of the round in which the answer comes.
             ring.after[slot] = -1
-            due = slot + draw_delay(channel, world.rng)
+            due = slot + draw_delay(world.delay, world.rng)
             due -= slots if due >= slots else 0
             if ring.head[due] < 0:
                 ring.head[due] = slot
             else:
                 ring.after[ring.tail[due]] = slot
             ring.tail[due] = slot
-            counts[0] += not hit
-            counts[1] += greedy != y
             i += 1
             t += 1
 

@@ -1,4 +1,4 @@
-"""Playing a learner against a stream: windows in, chunks through the fused loop, counts out."""
+"""Playing one seed of a match: windows in, chunks through the fused loop, counts out."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from onebit.contract.layout import Layout, RowKind, to_rows
+from onebit.contract.layout import to_rows
 from onebit.contract.learner import Learner
-from onebit.core.errors import ConfigError, DataError, FeedbackError
 from onebit.core.seeds import bit_generator
 from onebit.core.types import IntArray
-from onebit.engine.loop import Ring, World, fused, new_record, new_ring, new_tally
+from onebit.engine.loop import UPDATES, Ring, World, new_ring, new_tally
+from onebit.engine.match import Match, row_kind
 from onebit.engine.recorder import Recorder
 from onebit.feedback import Channel
 from onebit.ops.random import pack
@@ -24,7 +24,8 @@ from onebit.streams.base import Stream, Window
 CHUNK_SECONDS = 0.1
 """How long compiled code runs before Python has its say: progress, Ctrl-C."""
 
-_FIRST_CHUNK = 16
+_SHORTEST_CHUNK = 16  # rounds; also the first
+_FASTEST_GROWTH = 8  # from one chunk to the next
 
 
 class Trace(NamedTuple):
@@ -48,34 +49,6 @@ def checkpoints(limit: int = 10**15) -> IntArray:
     return np.unique(np.round(10 ** (steps / 10)).astype(np.int64))
 
 
-def check_pair(learner: Learner, stream: Stream, channel: Channel) -> IntArray:
-    """The learner's number for each class of the stream, or an error if the three do not fit together."""
-    if not learner.takes(channel.kind):
-        needs, gives = ("the true label", "a bit") if learner.feedback == "label" else ("a bit", "the true label")
-        instead = "Full()" if learner.feedback == "label" else "Bit() or NoisyBit(...)"
-        raise FeedbackError(
-            f"feedback={channel!r}: {type(learner).__name__} learns from {needs}, and this channel gives {gives}; "
-            f"use {instead}"
-        )
-    if learner.n_features not in (None, stream.n_features):
-        raise ConfigError(f"n_features={learner.n_features}: the stream {stream.name} has {stream.n_features} features")
-    numbers = {label: k for k, label in enumerate(learner.classes)}
-    unknown = [label for label in stream.classes if label not in numbers]
-    if unknown:
-        raise DataError(
-            f"classes: the stream {stream.name} has the label {unknown[0]!r}, which the learner does not know; "
-            f"its classes are {list(learner.classes)[:10]}"
-        )
-    return np.array([numbers[label] for label in stream.classes], dtype=np.int64)
-
-
-def prepare(learner: Learner, stream: Stream, seed: int) -> Learner:
-    """A fresh clone for one seed, its state made."""
-    player = learner.clone(seed=seed)
-    player.begin(Layout(len(player.classes), stream.n_features, _kind(stream), player.dtype))
-    return player
-
-
 def play(
     learner: Learner,
     stream: Stream,
@@ -85,97 +58,122 @@ def play(
     on_chunk: Callable[[int], None] = lambda played: None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> Trace:
-    """Play a prepared learner for `rounds` rounds (None: one pass). Changes the learner.
+    """Play a prepared learner for `rounds` rounds (None: one pass), if the three fit together. Changes the learner.
 
     `on_chunk` hears after each chunk how many rounds have been played; when `should_stop` says so, the
     play ends there and the trace is marked as not complete.
     """
-    game = Game(learner, stream, channel, seed)
+    match = Match(learner, stream, channel)
+    match.check()
+    return play_seed(match, learner, seed, rounds, on_chunk, should_stop)
+
+
+def play_seed(
+    match: Match,
+    player: Learner,
+    seed: int,
+    rounds: int | None = None,
+    on_chunk: Callable[[int], None] = lambda played: None,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> Trace:
+    """The same for a match that has been checked, and one of its players."""
+    rollout = Rollout(match, player, seed)
     began = perf_counter()
-    for window in stream.windows(seed, rounds):
-        game.deal(window)
-        if not game.advance(len(window.order), on_chunk, should_stop):
+    for window in match.stream.windows(seed, rounds):
+        rollout.take_up(window)
+        if not rollout.play_until(len(window.order), on_chunk, should_stop):
             break
-    return game.end(perf_counter() - began)
+    return rollout.finish(perf_counter() - began)
 
 
-class Game:
-    """One prepared learner at play: the window it was dealt, the feedback under way, the counts."""
+class Rollout:
+    """One player on its way through a stream: the window it is in, the feedback under way, the counts."""
 
-    def __init__(self, learner: Learner, stream: Stream, channel: Channel, seed: int) -> None:
-        self._numbers = check_pair(learner, stream, channel)
-        self._learner = learner
-        self._stream = stream
-        self._run = learner._run
-        self._values = channel.values()
+    def __init__(self, match: Match, player: Learner, seed: int) -> None:
+        channel = match.channel
+        self._match = match
+        self._player = player
+        self._run = player._run
         self._run.check_log(channel.kind)
-        self._rng = pack(bit_generator(seed, "channel"))
-        self._ring = new_ring(self._values.delay_high, learner.set_size, learner.top_size)
+        self._loop = match.loop
+        self._values = channel.values()
+        self._delay = channel.delay_range()
+        self._channel_rng = pack(bit_generator(seed, "channel"))
+        self._ring = new_ring(self._delay.high, player.set_size, player.top_size)
         self._tally = new_tally(checkpoints())
-        self._loop = fused(learner.functions, channel.kind)
-        self._recorder = Recorder(self._run, channel.kind, stream.numbered)
+        self._recorder = Recorder(self._run, channel.kind, match.stream.numbered)
         self._window: Window | None = None
         self._rows: Any = None
         self._y: Any = None
         self._world: Any = None
-        self._at = 0
-        self._chunk = _FIRST_CHUNK
+        self._at = 0  # how many rounds of the window have been played
+        self._chunk = _SHORTEST_CHUNK
         self.t = 0
+        """How many rounds have been played."""
         self.complete = True
+        """Whether nobody has stopped it."""
 
-    def deal(self, window: Window, rows: Rows | None = None) -> None:
-        """Take up the next window; `rows` are its own, if they are at hand in the learner's form."""
+    def take_up(self, window: Window, rows: Rows | None = None) -> None:
+        """Go on to the next window; `rows` are its own, if they are at hand in the player's form."""
         last = self._window
-        if self._values.delay_high and last is not None and window.X is not last.X:
-            window = _carry(window, last, self._ring, self.t)
+        if self._delay.high and last is not None and window.X is not last.X:
+            window = _with_rows_under_way(window, last, self._ring, self.t)
             rows = None
         if last is None or window.X is not last.X:
-            self._rows = rows_of(window, self._stream, self._learner) if rows is None else rows
-            self._learner.check_rows(self._rows)
-            self._y = self._numbers[window.y]
+            self._rows = rows_of(window, self._match.stream, self._player) if rows is None else rows
+            self._player.check_rows(self._rows)
+            self._y = self._match.class_numbers[window.y]
         self._window = window
         self._at = 0
-        self._world = World(self._rows, self._y, window.order, self._values, self._rng)
+        self._world = World(self._rows, self._y, window.order, self._values, self._delay, self._channel_rng)
 
-    def advance(
+    def play_until(
         self,
         end: int,
         on_chunk: Callable[[int], None] = lambda played: None,
         should_stop: Callable[[], bool] = lambda: False,
     ) -> bool:
         """Play the window on to its round `end`, chunk by chunk. False if it was told to stop."""
-        learner = self._learner
+        player = self._player
         run = self._run
-        stopped = False
-        while self._at < end or stopped:
+        lessons_left = False
+        while self._at < end or lessons_left:
             if should_stop():
                 self.complete = False
                 return False
+
+            # Make room for what this chunk may add: lessons to the record, rows to a state that grows.
             n = min(self._chunk, end - self._at)
             record = self._recorder.record()
             if run.capacity:
-                run.make_room(learner, n + self._ring.waiting.size)
+                run.make_room(player, n + self._ring.waiting.size)
+
+            # Play it, and let the time that it took decide how long the next one is.
             started = perf_counter()
             played = run.call(
-                self._loop, learner.normalize, run.rng, run.worth, self._world, self._ring, self._tally,
+                self._loop, player.normalize, run.rng, run.worth, self._world, self._ring, self._tally,
                 record, self._at, self.t, n,
             )  # fmt: skip
             self._chunk = _next_chunk(self._chunk, played, perf_counter() - started)
-            self._at = self._at + played
-            self.t = self.t + played
-            stopped = self._recorder.hand_over(record, self._rows)
+            self._at += played
+            self.t += played
+
+            # Tell those who listen.
+            lessons_left = self._recorder.hand_over(record, self._rows)
             on_chunk(self.t)
         return True
 
-    def end(self, seconds: float) -> Trace:
-        """What was counted."""
+    def finish(self, seconds: float) -> Trace:
+        """Settle the player's own counts, and give the trace."""
         run = self._run
         tally = self._tally
         t = self.t
         if run.capacity:
-            run.make_room(self._learner, 1, trim=True)
+            run.make_room(self._player, 1, trim=True)
         run.decisions += t
-        run.updates += int(tally.counts[2])
+        run.updates += int(tally.counts[UPDATES])
+
+        # The checkpoints that were reached, and the last round played, if it is none of them.
         reached = int(tally.reached[0])
         points = tally.grid[:reached]
         curve = tally.curve[:reached]
@@ -188,30 +186,11 @@ class Game:
 
 def rows_of(window: Window, stream: Stream, learner: Learner) -> Rows:
     """The rows of a window in the form in which the learner reads them."""
-    return to_rows(window.X, stream.n_features, _kind(stream), learner.dtype)
+    return to_rows(window.X, stream.n_features, row_kind(stream), learner.dtype)
 
 
-def compile_loop(learner: Learner, stream: Stream, channel: Channel) -> None:
-    """Compile the loop for this learner and this kind of rows, or fetch it from the cache; plays nothing."""
-    player = prepare(learner, stream, seed=0)
-    run = player._run
-    values = channel.values()
-    X: Any = sp.csr_array((1, stream.n_features)) if stream.sparse else np.zeros((1, stream.n_features))
-    rows = to_rows(X, stream.n_features, _kind(stream), player.dtype)
-    world = World(rows, np.zeros(1, np.int64), np.zeros(1, np.int64), values, run.rng.copy())
-    ring = new_ring(values.delay_high, player.set_size, player.top_size)
-    tally = new_tally(checkpoints())
-    record = new_record(0, run.width)
-    loop = fused(player.functions, channel.kind)
-    run.call(loop, player.normalize, run.rng, run.worth, world, ring, tally, record, 0, 0, 0)
-
-
-def _kind(stream: Stream) -> RowKind:
-    return "sparse" if stream.sparse else "dense"
-
-
-def _carry(window: Window, last: Window, ring: Ring, t: int) -> Window:
-    """The window, joined by the rows of the last one whose feedback is still under way."""
+def _with_rows_under_way(window: Window, last: Window, ring: Ring, t: int) -> Window:
+    """The window, led by the rows of the last one whose feedback is still under way."""
     waiting = ring.waiting
     used = np.arange(max(0, t - waiting.size), t) % waiting.size
     old = waiting.row[used]
@@ -229,4 +208,5 @@ def _next_chunk(chunk: int, played: int, seconds: float) -> int:
     """As many rounds as fit in `CHUNK_SECONDS`, growing gently; a chunk cut short by its window says nothing."""
     if played < chunk:
         return chunk
-    return int(np.clip(chunk * CHUNK_SECONDS / max(seconds, 1e-9), _FIRST_CHUNK, 8 * chunk))
+    fitting = chunk * CHUNK_SECONDS / max(seconds, 1e-9)
+    return int(np.clip(fitting, _SHORTEST_CHUNK, _FASTEST_GROWTH * chunk))

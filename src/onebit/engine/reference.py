@@ -12,16 +12,18 @@ from onebit.contract.learner import Learner
 from onebit.core.decision import Decision
 from onebit.core.labels import told
 from onebit.core.seeds import bit_generator
-from onebit.engine.play import Trace, check_pair, checkpoints
-from onebit.feedback import Channel, answer, draw_delay
+from onebit.engine.match import Match
+from onebit.engine.play import Trace, checkpoints
+from onebit.feedback import Channel, draw_delay
 from onebit.ops.random import pack
 from onebit.streams.base import Stream
 
 
 def play_reference(learner: Learner, stream: Stream, channel: Channel, seed: int, rounds: int | None = None) -> Trace:
     """Play a prepared learner for `rounds` rounds (None: one pass). Changes the learner."""
-    check_pair(learner, stream, channel)
-    values = channel.values()
+    match = Match(learner, stream, channel)
+    match.check()
+    delay = channel.delay_range()
     rng = pack(bit_generator(seed, "channel"))
     under_way: dict[int, list[tuple[Decision, Any]]] = defaultdict(list)
     grid = set(checkpoints().tolist())
@@ -32,12 +34,13 @@ def play_reference(learner: Learner, stream: Stream, channel: Channel, seed: int
 
     for window in stream.windows(seed, rounds):
         for r in window.order:
-            y = stream.classes[window.y[r]]
+            number = int(match.class_numbers[window.y[r]])
+            y = learner.classes[number]
             decision = learner.decide(window.X[[r]] if stream.sparse else window.X[r])
             hit = y in decision.labels
-            said = answer(values, hit, int(window.y[r]), rng)
-            feedback = told(stream.classes[said]) if channel.kind == "label" else bool(said)
-            under_way[t + draw_delay(values, rng)].append((decision, feedback))
+            said = channel.says(hit, number, rng)
+            feedback = told(learner.classes[said]) if channel.kind == "label" else bool(said)
+            under_way[t + draw_delay(delay, rng)].append((decision, feedback))
             for late in under_way.pop(t, []):
                 learner.learn(*late)
 

@@ -28,7 +28,6 @@ from onebit.plots.style import (
     short_rounds,
     spread_out,
 )
-from onebit.simulate.settings import channel_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -192,7 +191,7 @@ def _common_title(results: Sequence[Result]) -> str:
 
 
 def _streams_and_channels(results: Sequence[Result]) -> tuple[list[str], list[str]]:
-    return [str(r.stream["name"]) for r in results], [channel_text(r.channel) for r in results]
+    return [str(r.stream["name"]) for r in results], [r.channel.text for r in results]
 
 
 def _most_common(texts: Sequence[str]) -> str:

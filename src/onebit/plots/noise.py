@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from onebit.core.types import FloatArray, IntArray
-from onebit.feedback import NoisyBit
 from onebit.plots.style import GREY, INK, Style, plain_axes, short_rounds, spread_out
 
 if TYPE_CHECKING:
@@ -54,11 +53,11 @@ def draw_noise(axes: Axes, results: Sequence[Result], styles: Sequence[Style], r
             axes.fill_between(x, low, high, step="post", color=style.colour, alpha=0.16, linewidth=0)
             ends.append((float(mean[-1]), f"{name}  {mean[-1]:.3f}", style.colour))
             top = max(top, float(high.max()))
-    channels = {result.channel for result in results if isinstance(result.channel, NoisyBit)}
-    for rate in sorted({rate for channel in channels for rate in (channel.rho_0, channel.rho_1)}):
+    true = [rates for result in results if (rates := result.channel.flip_rates) is not None]
+    for rate in sorted({rate for rates in true for rate in rates}):
         axes.axhline(rate, color=GREY, linewidth=0.8)
         top = max(top, rate)
-    note = "grey: the true rates" if channels else ""
+    note = "grey: the true rates" if true else ""
     axes.annotate(note, (0, 1), (4, -3), "axes fraction", "offset points", fontsize=8.5, color=GREY, va="top")
     axes.set_xscale("log")
     axes.set_xlim(*rounds)

@@ -8,7 +8,6 @@ from typing import Any
 from onebit.core.numbers import seeds_text, spread
 from onebit.plots.curves import curve_names
 from onebit.simulate.result import Result
-from onebit.simulate.settings import channel_text
 
 HEADER = ("learner", "feedback", "error", "greedy error", "updates", "ns/round")
 
@@ -34,11 +33,10 @@ def results_rows(results: Sequence[Result]) -> list[list[str]]:
     """
     rows = []
     for name, result in zip(curve_names(results), results, strict=True):
-        delay = f" delay {result.channel.delay}" if result.channel.delay else ""
         rows.append(
             [
                 name.partition(" (")[0],
-                channel_text(result.channel) + delay,
+                result.channel.text_with_delay,
                 spread(result.errors),
                 spread(result.greedy_errors),
                 f"{result.updates:,}",

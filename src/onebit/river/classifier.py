@@ -14,7 +14,8 @@ from onebit.core.errors import ConfigError, FeedbackError
 from onebit.core.labels import label_array, told
 from onebit.core.seeds import bit_generator
 from onebit.core.types import Label
-from onebit.feedback import Bit, Channel, Full, NoisyBit, parse_channel
+from onebit.feedback import Channel, as_channel, usual_channel
+from onebit.ops.random import pack
 from onebit.streams.named import named, numbers
 
 
@@ -48,9 +49,9 @@ class BanditClassifier(base.MiniBatchClassifier):
         self.learner = learner
         self.feedback = feedback
         self.features = _names(features)
-        self._channel()
+        self._channel = _channel(learner, feedback)
         self._check_rows()
-        self._lies = np.random.Generator(bit_generator(learner.seed, "channel"))
+        self._channel_rng = pack(bit_generator(learner.seed, "channel"))
         self._rounds = self._mistakes = 0
 
     def learn_one(self, x: dict[Any, Any], y: Any) -> None:
@@ -64,10 +65,11 @@ class BanditClassifier(base.MiniBatchClassifier):
         """
         row = self._row(x)
         label = self._label(y)
-        channel = self._channel()
         decision = self.learner.decide(row)
         hit = label in decision.labels
-        self.learner.learn(decision, told(label) if channel.kind == "label" else hit != self._lie(channel, hit))
+        said = self._channel.says(hit, self.learner._codes[label], self._channel_rng)
+        learner_hears = told(self.learner.classes[said]) if self._channel.kind == "label" else bool(said)
+        self.learner.learn(decision, learner_hears)
         self._rounds += 1
         self._mistakes += not hit
 
@@ -144,7 +146,9 @@ class BanditClassifier(base.MiniBatchClassifier):
         params = self._get_params() | (new_params or {})
         if not include_attributes:
             params["learner"] = params["learner"].clone()
-        return super().clone(params, include_attributes)
+        made = super().clone(params, include_attributes)
+        made._channel = _channel(made.learner, made.feedback)  # not the old one, which is an attribute too
+        return made
 
     @classmethod
     def _unit_test_params(cls) -> Iterator[dict[str, Any]]:
@@ -161,39 +165,12 @@ class BanditClassifier(base.MiniBatchClassifier):
         """What the model itself holds; compiled code, which all share, is not counted."""
         return len(pickle.dumps(self, protocol=5))
 
-    def _channel(self) -> Channel:
-        """How y answers, or an error where the learner cannot learn from that."""
-        learner = self.learner
-        given = self.feedback
-        if given is None:
-            return Full() if learner.feedback == "label" else Bit()
-        channel = parse_channel(given) if isinstance(given, str) else given
-        if not isinstance(channel, Full | Bit | NoisyBit):
-            raise ConfigError(
-                f"feedback={given!r}: must be 'bit', 'full', or a channel such as onebit.NoisyBit(0.1, 0.2)"
-            )
-        if channel.values().delay_high:
-            raise ConfigError(
-                f"feedback={given!r}: River decides when an answer comes, so leave delay out; "
-                "evaluate.progressive_val_score(delay=...) and onebit.simulate have it"
-            )
-        if not learner.takes(channel.kind):
-            needs = "a bit" if channel.kind == "label" else "the label"
-            raise FeedbackError(f"feedback={given!r}: {type(learner).__name__} learns from {needs}; leave feedback out")
-        return channel
-
     def _check_rows(self) -> None:
         """An error where a learner that has begun has learned from rows of another kind."""
         layout = self.learner._run.layout
         if layout is not None and (layout.kind == "dense") == (self.features is None):
             remedy = "name their features" if layout.kind == "dense" else "leave features out"
             raise ConfigError(f"features={self.features}: the learner has learned from {layout.kind} rows; {remedy}")
-
-    def _lie(self, channel: Channel, hit: bool) -> bool:
-        """Whether the bit is flipped: the same draw as in a simulation with the learner's seed."""
-        if not isinstance(channel, NoisyBit):
-            return False
-        return bool(self._lies.random() < (channel.rho_1 if hit else channel.rho_0))
 
     def _label(self, y: Any) -> Label:
         label = y.item() if isinstance(y, np.generic) else y
@@ -244,3 +221,19 @@ def _names(features: Any) -> tuple[str, ...] | None:
     if not names or len(set(names)) < len(names):
         raise ConfigError(f"features={list(names)}: name at least one feature, and none twice")
     return names
+
+
+def _channel(learner: Learner, feedback: Any) -> Channel:
+    """How y answers, or an error where the learner cannot learn from that."""
+    if feedback is None:
+        return usual_channel(learner.feedback)
+    channel = as_channel(feedback)
+    if channel.delay_range().high:
+        raise ConfigError(
+            f"feedback={feedback!r}: River decides when an answer comes, so leave delay out; "
+            "evaluate.progressive_val_score(delay=...) and onebit.simulate have it"
+        )
+    if not learner.takes(channel.kind):
+        needs = "a bit" if channel.kind == "label" else "the label"
+        raise FeedbackError(f"feedback={feedback!r}: {type(learner).__name__} learns from {needs}; leave feedback out")
+    return channel

@@ -10,10 +10,9 @@ from typing import NamedTuple
 
 from onebit.contract.learner import Learner
 from onebit.core.errors import DataError
-from onebit.engine.play import Trace, play, prepare
-from onebit.feedback import Channel
+from onebit.engine.match import Match
+from onebit.engine.play import Trace, play_seed
 from onebit.simulate.log_plan import LogPlan
-from onebit.streams.base import Stream
 
 _LOOK_SECONDS = 0.1
 
@@ -27,9 +26,7 @@ class Replica(NamedTuple):
 
 
 def play_replicas(
-    learner: Learner,
-    stream: Stream,
-    channel: Channel,
+    match: Match,
     rounds: int | None,
     seeds: Sequence[int],
     workers: int,
@@ -49,9 +46,9 @@ def play_replicas(
         def heard(rounds_so_far: int) -> None:
             played[at] = rounds_so_far
 
-        player = prepare(learner, stream, seeds[at])
-        with log.writing(player, stream, seeds[at], channel.kind) if log else nullcontext():
-            trace = play(player, stream, channel, seeds[at], rounds, heard, stop.is_set)
+        player = match.player(seeds[at])
+        with log.writing(player, match.stream, seeds[at], match.channel.kind) if log else nullcontext():
+            trace = play_seed(match, player, seeds[at], rounds, heard, stop.is_set)
         return Replica(seeds[at], player, trace)
 
     pool = ThreadPoolExecutor(min(workers, len(seeds)), thread_name_prefix="onebit")
@@ -67,10 +64,10 @@ def play_replicas(
         pool.shutdown(cancel_futures=True)
     replicas = [future.result() for future in futures if not future.cancelled()]
     begun = [replica for replica in replicas if len(replica.trace.rounds)]
+    if not begun and interrupted:
+        raise KeyboardInterrupt
     if not begun:
-        raise (
-            KeyboardInterrupt if interrupted else DataError(f"{stream.name}: gives no rows; there is nothing to play")
-        )
+        raise DataError(f"{match.stream.name}: gives no rows; there is nothing to play")
     return begun, len(begun) == len(seeds) and all(replica.trace.complete for replica in begun)
 
 

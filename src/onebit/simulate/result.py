@@ -18,7 +18,6 @@ from onebit.core.numbers import seeds_text, spread
 from onebit.core.types import Label
 from onebit.engine.play import Trace
 from onebit.feedback import Channel
-from onebit.simulate.settings import channel_text
 from onebit.streams.base import Stream
 
 if TYPE_CHECKING:
@@ -218,7 +217,7 @@ class Result:
         lines = {
             "learner": repr(self.learner),
             "stream": f"{stream['name']}: {stream['features']:,} features, {stream['classes']} classes",
-            "feedback": channel_text(self.channel) + delay,
+            "feedback": self.channel.text + delay,
             "rounds": rounds + ("" if self.complete else " (interrupted)"),
             "seeds": f"{len(self.seeds)} ({seeds_text(self.seeds)})",
             "error": spread(self.errors),
@@ -295,5 +294,5 @@ class Result:
         return [table, settings, noise]
 
     def __repr__(self) -> str:
-        where = f"{self.stream['name']}, {channel_text(self.channel)}, {len(self.seeds)} seeds"
+        where = f"{self.stream['name']}, {self.channel.text}, {len(self.seeds)} seeds"
         return f"<Result of {self.learner!r} on {where}: error {spread(self.errors)}>"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from onebit.contract.learner import Learner
 from onebit.core.registry import registered_class
 from onebit.core.version import __version__
-from onebit.feedback import Channel, NoisyBit
+from onebit.feedback import Channel
 
 
 def run_settings(
@@ -29,7 +28,7 @@ def run_settings(
         "onebit": __version__,
         "learner": {"name": learner_name(learner), "parameters": plain(parameters)},
         "stream": plain(dict(stream)),
-        "feedback": {"channel": channel_text(channel), **plain(asdict(channel))},
+        "feedback": plain(channel.settings()),
         "rounds": rounds,
         "seeds": list(seeds),
     }
@@ -44,18 +43,6 @@ def learner_name(learner: Learner) -> str:
     ('banditron', 'Mine')
     """
     return learner.name if registered_class(learner.name) is type(learner) else type(learner).__name__
-
-
-def channel_text(channel: Channel) -> str:
-    """A channel's name as the command line writes it.
-
-    >>> import onebit
-    >>> channel_text(onebit.NoisyBit(0.2, 0.4))
-    'noisy:0.2,0.4'
-    """
-    if isinstance(channel, NoisyBit):
-        return f"noisy:{channel.rho_0:g},{channel.rho_1:g}"
-    return "full" if channel.kind == "label" else "bit"
 
 
 def plain(value: Any) -> Any:

@@ -12,9 +12,8 @@ import numpy as np
 from onebit.contract.learner import Learner
 from onebit.core.errors import ConfigError
 from onebit.core.seeds import check_seed
-from onebit.engine.pairing import paired
-from onebit.engine.play import check_pair, compile_loop
-from onebit.feedback import Bit, Channel, Full, NoisyBit
+from onebit.engine.match import Match
+from onebit.feedback import Channel, check_channel, usual_channel
 from onebit.simulate.log_plan import LogPlan
 from onebit.simulate.progress import progress_bar
 from onebit.simulate.replicas import Replica, play_replicas
@@ -59,75 +58,62 @@ def simulate(
     >>> bool(0.05 < result.error < 0.5), result.seeds, result.complete
     (True, (0, 1, 2), True)
     """
-    channel = _check_parts(learner, feedback)
-    learner, stream = together(learner, as_stream(stream), progress)
-    check_pair(learner, stream, channel)
+    if not isinstance(learner, Learner):
+        raise ConfigError(f"learner={learner!r}: must be a learner, such as onebit.Banditron(classes=9)")
+    channel = usual_channel(learner.feedback) if feedback is None else check_channel(feedback)
+    match = Match.of(learner, as_stream(stream), channel)
+    return simulate_match(match, rounds, seeds, log=log, log_features=log_features, workers=workers, progress=progress)
+
+
+def simulate_match(
+    match: Match,
+    rounds: float | None = None,
+    seeds: int | Iterable[int] = 1,
+    *,
+    log: str | os.PathLike[str] | None = None,
+    log_features: bool | None = None,
+    workers: int | None = None,
+    progress: bool | None = None,
+) -> Result:
+    """`simulate`, for a learner, a stream and a channel that have been brought together."""
     total = check_rounds("rounds", rounds)
     chosen = check_seeds(seeds)
     threads = check_rounds("workers", workers) or os.cpu_count() or 1
     plan = None if log is None else LogPlan(log, log_features, chosen)
-    compile_loop(learner, stream, channel)
+    compute_rows(match.stream, progress)
+    match.compile()
 
+    learner = match.learner
+    stream = match.stream
     each = total or stream.rounds
     title = f"{learner_name(learner)} on {stream.name}"
     with progress_bar(progress, title, each and each * len(chosen)) as update:
-        replicas, complete = play_replicas(learner, stream, channel, total, chosen, threads, update, plan)
+        replicas, complete = play_replicas(match, total, chosen, threads, update, plan)
     if not complete:
         warnings.warn(_interrupted(replicas, chosen, each), stacklevel=2)
     description = stream.describe()
     return Result(
         learner=learner.clone(),
         stream=description,
-        channel=channel,
+        channel=match.channel,
         seeds=tuple(replica.seed for replica in replicas),
         traces=tuple(replica.trace for replica in replicas),
         learners=tuple(replica.learner for replica in replicas),
-        settings=run_settings(learner, description, channel, each, chosen),
+        settings=run_settings(learner, description, match.channel, each, chosen),
         complete=complete,
         source=stream,
     )
 
 
-def together(learner: Learner, stream: Stream, progress: bool | None = None) -> tuple[Learner, Stream]:
-    """The learner and the stream as they play together, with a bar while a graph's rows are computed.
+def compute_rows(stream: Stream, progress: bool | None = None) -> None:
+    """Compute the rows of a graph's stream, if they are not at hand, with a bar meanwhile; others have theirs.
 
     >>> import onebit
-    >>> together(onebit.Banditron(3), onebit.streams.load("iris"))[0]
-    Banditron(3)
+    >>> compute_rows(onebit.streams.load("iris"))
     """
-    if learner.walks_graph or not isinstance(stream, GraphStream):
-        return paired(learner, stream)
-    with progress_bar(progress, f"rows of {stream.name}", stream.facts["d"], "eigenpairs") as update:
-        return paired(learner, stream, lambda what, done, total: update(done))
-
-
-def _check_parts(learner: Any, feedback: Any) -> Channel:
-    """The channel to use; an error where one of the two is not of its kind."""
-    if not isinstance(learner, Learner):
-        raise ConfigError(f"learner={learner!r}: must be a learner, such as onebit.Banditron(classes=9)")
-    return usual_channel(learner) if feedback is None else check_channel(feedback)
-
-
-def usual_channel(learner: Learner) -> Channel:
-    """The channel that a learner gets where none is asked for.
-
-    >>> import onebit
-    >>> usual_channel(onebit.Banditron(3)), usual_channel(onebit.Perceptron(3))
-    (Bit(delay=0), Full(delay=0))
-    """
-    return Full() if learner.feedback == "label" else Bit()
-
-
-def check_channel(feedback: Any) -> Channel:
-    """The channel, or a `ConfigError` for what is none.
-
-    >>> import onebit
-    >>> check_channel(onebit.Bit())
-    Bit(delay=0)
-    """
-    if not isinstance(feedback, Full | Bit | NoisyBit):
-        raise ConfigError(f"feedback={feedback!r}: must be a channel: onebit.Bit(), NoisyBit(0.2, 0.4) or Full()")
-    return feedback
+    if isinstance(stream, GraphStream):
+        with progress_bar(progress, f"rows of {stream.name}", stream.facts["d"], "eigenpairs") as update:
+            stream.ready(lambda what, done, total: update(done))
 
 
 def check_rounds(name: str, value: Any) -> int | None:

@@ -12,14 +12,15 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from onebit.contract.learner import Learner
+from onebit.core.checks import check_flag, check_whole
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.seeds import check_seed
 from onebit.core.types import FloatArray, Label
-from onebit.engine.pairing import paired
-from onebit.engine.play import play, prepare
-from onebit.features.checks import check_whole, validated
+from onebit.engine.match import Match
+from onebit.engine.play import play_seed
+from onebit.features.checks import validated
 from onebit.features.labelled import with_options
-from onebit.feedback import Bit, Channel, Full, NoisyBit, parse_channel
+from onebit.feedback import as_channel
 from onebit.streams.arrays import ArrayStream
 
 
@@ -71,7 +72,7 @@ class OnlineClassifier(_Classifier):
         array(['low', 'high'], dtype='<U4')
         """
         passes = check_whole("passes", self.passes)
-        shuffle = _check_flag("shuffle", self.shuffle)
+        shuffle = check_flag("shuffle", self.shuffle)
         return self._begin(X, y, None, passes, shuffle)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
@@ -93,34 +94,35 @@ class OnlineClassifier(_Classifier):
             return self._begin(X, y, _distinct("classes", classes), 1, False)
         if classes is not None and not np.array_equal(_distinct("classes", classes), self.classes_):
             raise ConfigError(f"classes={classes!r}: must be those of the first call, {self.classes_.tolist()}")
-        channel = _channel(self.feedback)
+        channel = as_channel(self.feedback)
         table = self._rows(X, reset=False)
         stream = _stream(table, _labels(X, y), self.classes_, False)
-        self._play(self.learner_, stream, channel, 1, self._past)
+        self._play(Match.of(self.learner_, stream, channel), self.learner_, table.shape[0], self._past)
         return self
 
     def _begin(self, X: Any, y: Any, classes: Any, passes: int, shuffle: bool) -> Self:
         """Play a fresh learner: of these classes, or of those in y."""
-        channel = _channel(self.feedback)
+        channel = as_channel(self.feedback)
         seed = _seed(self.random_state)
-        _check_flag("bias", self.bias)
+        check_flag("bias", self.bias)
         table = self._rows(X, reset=True)
         labels = _labels(X, y)
         found = _distinct("y", labels) if classes is None else classes
         stream = _stream(table, labels, found, shuffle)
-        learner, _ = paired(self._pattern(stream.classes), stream)
-        self._play(prepare(learner, stream, seed), stream, channel, passes, _Past(seed, 0, 0))
+        match = Match.of(self._pattern(stream.classes), stream, channel)
+        self._play(match, match.player(seed), passes * table.shape[0], _Past(seed, 0, 0))
         self.classes_ = found
         return self
 
-    def _play(self, learner: Learner, stream: ArrayStream, channel: Channel, passes: int, past: _Past) -> None:
+    def _play(self, match: Match, player: Learner, rounds: int, past: _Past) -> None:
         """Play the stream. What a channel draws is drawn anew in each call."""
-        n = stream.X.shape[0] * passes
-        if channel.values().delay_low >= n:
-            raise ConfigError(f"feedback={channel!r}: no answer would come within these {n} rounds; give more rows")
-        trace = play(learner, stream, channel, past.seed + past.rounds, n)
-        self.learner_ = learner
-        self._past = _Past(past.seed, past.rounds + n, past.mistakes + int(trace.mistakes[-1]))
+        if match.channel.delay_range().low >= rounds:
+            raise ConfigError(
+                f"feedback={match.channel!r}: no answer would come within these {rounds} rounds; give more rows"
+            )
+        trace = play_seed(match, player, past.seed + past.rounds, rounds)
+        self.learner_ = player
+        self._past = _Past(past.seed, past.rounds + rounds, past.mistakes + int(trace.mistakes[-1]))
         self.played_error_ = self._past.mistakes / self._past.rounds
 
     def predict(self, X: Any) -> Any:
@@ -201,22 +203,8 @@ def _labels(X: Any, y: Any) -> Any:
     return labels
 
 
-def _channel(feedback: Any) -> Channel:
-    if isinstance(feedback, Full | Bit | NoisyBit):
-        return feedback
-    if isinstance(feedback, str):
-        return parse_channel(feedback)
-    raise ConfigError(f"feedback={feedback!r}: must be 'bit', 'full', or a channel such as onebit.NoisyBit(0.2, 0.4)")
-
-
 def _seed(random_state: Any) -> int:
     """A whole number as it is; else one that scikit-learn's generator draws."""
     if random_state is None or isinstance(random_state, np.random.RandomState):
         return int(check_random_state(random_state).randint(2**31 - 1))
     return check_seed(random_state, "random_state")
-
-
-def _check_flag(name: str, value: Any) -> bool:
-    if not isinstance(value, bool | np.bool_):
-        raise ConfigError(f"{name}={value!r}: must be True or False")
-    return bool(value)

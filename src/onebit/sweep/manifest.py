@@ -13,9 +13,8 @@ from typing import Any, NamedTuple
 from onebit.contract.learner import Learner
 from onebit.core.errors import ConfigError
 from onebit.core.version import __version__
-from onebit.engine.play import check_pair
-from onebit.simulate.settings import channel_text, learner_name, plain
-from onebit.simulate.simulate import together
+from onebit.simulate.settings import learner_name, plain
+from onebit.simulate.simulate import compute_rows
 from onebit.sweep.cells import Cell, make_cell
 from onebit.sweep.plan import Entry, Sweep
 
@@ -54,8 +53,8 @@ def plan_entries(sweep: Sweep, progress: bool | None = None) -> list[PlannedEntr
     identities: dict[int, dict[str, Any]] = {}
     planned = []
     for entry in sweep.entries:
-        learner, stream = together(entry.learner, entry.stream, progress)
-        check_pair(learner, stream, entry.channel)
+        stream = entry.match.stream
+        compute_rows(stream, progress)
         identity = identities.setdefault(id(entry.stream), {}) if stream is entry.stream else {}
         if not identity:
             identity.update(stream.identity())
@@ -63,7 +62,7 @@ def plan_entries(sweep: Sweep, progress: bool | None = None) -> list[PlannedEntr
         candidates = []
         for values in product(*entry.grid.values()):
             chosen = dict(zip(entry.grid, values, strict=True))
-            player = learner.clone(**chosen)
+            player = entry.match.learner.clone(**chosen)
             tune, report = (
                 {seed: make_cell(player, stream, identity, entry.channel, entry.rounds, seed) for seed in seeds}
                 for seeds in (tune_seeds, sweep.seeds)
@@ -124,7 +123,7 @@ def _entry_record(planned: PlannedEntry) -> dict[str, Any]:
         "learner": learner_name(entry.learner),
         "stream": stream,
         "feedback": feedback,
-        "channel": channel_text(entry.channel),
+        "channel": entry.channel.text,
         "rounds": entry.stream.rounds if entry.rounds is None else entry.rounds,
         "classes": facts["classes"],
         "features": facts["features"],

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from onebit.contract.learner import Learner
 from onebit.core.errors import ConfigError
-from onebit.engine.play import check_pair
-from onebit.feedback import Channel
-from onebit.simulate.settings import channel_text, learner_name
-from onebit.simulate.simulate import check_channel, check_rounds, check_seeds, usual_channel
+from onebit.engine.match import Match
+from onebit.feedback import Channel, check_channel, usual_channel
+from onebit.simulate.settings import learner_name
+from onebit.simulate.simulate import check_rounds, check_seeds
 from onebit.streams.base import Stream
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Arm:
     ) -> None:
         if not isinstance(learner, Learner):
             raise ConfigError(f"learner={learner!r}: must be a learner, such as onebit.Banditron(classes=9)")
-        channel = usual_channel(learner) if feedback is None else check_channel(feedback)
+        channel = usual_channel(learner.feedback) if feedback is None else check_channel(feedback)
         object.__setattr__(self, "learner", learner)
         object.__setattr__(self, "grid", _check_grid(learner, grid or {}))
         object.__setattr__(self, "name", str(name) if name else learner_name(learner))
@@ -67,12 +67,12 @@ class Entry:
     stream: Stream
     channel: Channel
     rounds: int | None
+    match: Match  # the learner, the stream and the channel as they play
 
     @property
     def label(self) -> tuple[str, str, str]:
         """The names by which results know it: arm, stream, channel."""
-        delay = f" delay {self.channel.delay}" if self.channel.delay else ""
-        return self.arm, self.stream.name, channel_text(self.channel) + delay
+        return self.arm, self.stream.name, self.channel.text_with_delay
 
 
 @dataclass(frozen=True)
@@ -138,8 +138,8 @@ class Sweep:
         for stream in [streams] if isinstance(streams, Stream) else streams:
             for arm in named:
                 for channel in _channels(arm, feedback):
-                    check_pair(arm.learner, stream, channel)
-                    entries.append(Entry(arm.name, arm.learner, arm.grid, stream, channel, length))
+                    match = Match.of(arm.learner, stream, channel)
+                    entries.append(Entry(arm.name, arm.learner, arm.grid, stream, channel, length, match))
         tune = () if isinstance(tune_seeds, int) and tune_seeds == 0 else check_seeds(tune_seeds, "tune_seeds")
         if isinstance(tune_seeds, int):
             tune = tuple(TUNE_FROM + seed for seed in tune)

@@ -12,7 +12,7 @@ import numpy as np
 
 from onebit.core.errors import DataError, OutputError
 from onebit.core.files import written_durably
-from onebit.simulate.settings import channel_text, learner_name
+from onebit.simulate.settings import learner_name
 from onebit.sweep.cells import Cell
 from onebit.sweep.manifest import check_manifest
 from onebit.sweep.run.work import Played
@@ -131,7 +131,7 @@ def cell_table(cell: Cell, played: Played) -> pyarrow.Table:
         learner_name(cell.learner),
         json.dumps(parameters, ensure_ascii=False),
         cell.stream.name,
-        channel_text(cell.channel),
+        cell.channel.text,
     )
     columns: dict[str, Any] = {
         name: pyarrow.DictionaryArray.from_arrays(np.zeros(n, np.int32), [text]).cast(pyarrow.string())

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import onebit
-from onebit.engine.play import play, prepare
+from onebit.engine.match import prepare
+from onebit.engine.play import play
 from onebit.streams import from_arrays, load, synnonsep, synsep
 
 

@@ -28,7 +28,6 @@ from onebit.plots.boundary.plane import (
 )
 from onebit.plots.curves import curve_names
 from onebit.plots.style import GREY, INK, check_format, save_figure
-from onebit.simulate.settings import channel_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -133,7 +132,7 @@ def _scene(result: Result, name: str, axes: Any, at: Any, seed: int | None, poin
 def _title(results: Sequence[Result], seed: int | None) -> str:
     """Stream and feedback of most results, and after how many rounds; a panel of another one says so itself."""
     names = [str(r.stream["name"]) for r in results]
-    channels = [channel_text(r.channel) for r in results]
+    channels = [r.channel.text for r in results]
     stream, channel = (Counter(texts).most_common(1)[0][0] for texts in (names, channels))
     played = {result.rounds[0 if seed is None else result.seeds.index(seed)] for result in results}
     rounds = f"{min(played):,}" + (f" to {max(played):,}" if len(played) > 1 else "")

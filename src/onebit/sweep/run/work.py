@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 from onebit.contract.learner import Learner
 from onebit.core.types import IntArray
 from onebit.engine.group import play_group
-from onebit.engine.play import Trace, compile_loop, play, prepare
+from onebit.engine.match import Match, prepare
+from onebit.engine.play import Trace, play_seed
 from onebit.feedback import Channel
 from onebit.streams.base import Stream
 from onebit.sweep.cells import Cell
@@ -109,18 +110,18 @@ def play_task(task: Task) -> Work:
     players = [prepare(cls(**parameters), stream, task.seed) for cls, parameters in task.learners]
     small = [player for player in players if _state_bytes(player) <= _SMALL_STATE]
     together = small if len(small) > 1 else []
-    where = stream, task.channel, task.seed, task.rounds
 
     def abandoned() -> bool:
         return os.getppid() != parent
 
     traces: dict[int, Trace] = {}
     if together:
-        found = play_group(together, *where, should_stop=abandoned)
+        found = play_group(together, stream, task.channel, task.seed, task.rounds, should_stop=abandoned)
         traces = {id(player): trace for player, trace in zip(together, found, strict=True)}
     for player in players:
         if id(player) not in traces:
-            traces[id(player)] = play(player, *where, should_stop=abandoned)
+            match = Match(player, stream, task.channel)
+            traces[id(player)] = play_seed(match, player, task.seed, task.rounds, should_stop=abandoned)
     if not all(trace.complete for trace in traces.values()):
         raise SystemExit("the process that asked for these cells is gone")
     played = tuple(_played(player, traces[id(player)]) for player in players)
@@ -130,7 +131,7 @@ def play_task(task: Task) -> Work:
 def compile_task(task: Task) -> None:
     """Compile what the first learner of a task needs, or fetch it from the cache; plays nothing."""
     cls, parameters = task.learners[0]
-    compile_loop(cls(**parameters), opened(task.stream), task.channel)
+    Match(cls(**parameters), opened(task.stream), task.channel).compile()
 
 
 def opened(parcel: Parcel) -> Stream:

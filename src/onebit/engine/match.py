@@ -1,0 +1,143 @@
+"""A match: a learner, a stream and a channel that fit together, and the compiled loop in which they play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from onebit.contract.layout import Layout, RowKind, to_rows
+from onebit.contract.learner import Learner
+from onebit.core.errors import ConfigError, DataError, FeedbackError
+from onebit.core.types import IntArray
+from onebit.engine.loop import World, fused, new_record, new_ring, new_tally
+from onebit.feedback import Channel, usual_channel
+from onebit.streams.base import Stream
+from onebit.streams.graph import GraphStream
+
+
+@dataclass(eq=False)
+class Match:
+    """A learner, the stream whose rows it reads, and the channel that answers. Clones of the learner play.
+
+    `Match.of` brings the three together and checks that they fit, once for all seeds. `Match` itself checks nothing:
+    it is for parts that come from such a match.
+
+    >>> import onebit
+    >>> match = Match.of(onebit.Banditron(9), onebit.streams.synsep(1000), onebit.Bit())
+    >>> match.player(seed=3)
+    Banditron(9, seed=3)
+    """
+
+    learner: Learner
+    stream: Stream
+    channel: Channel
+    _compiled: bool = field(default=False, init=False, repr=False)
+
+    @classmethod
+    def of(cls, learner: Learner, stream: Stream, channel: Channel) -> Match:
+        """The three as they play together, or an error that says why they do not.
+
+        A learner that walks a graph takes it from the stream, and reads nodes; any other reads the stream's rows.
+
+        >>> import onebit
+        >>> stream = onebit.streams.planted_graph(50, classes=2, d=5)
+        >>> match = Match.of(onebit.PageRankUCB(stream.classes), stream, onebit.Bit())
+        >>> match.learner.graph == stream.graph, match.stream.n_features == len(stream.graph)
+        (True, True)
+        """
+        match = cls(*_paired(learner, stream), channel)
+        match.check()
+        return match
+
+    def check(self) -> None:
+        """An error where the three do not fit together."""
+        learner = self.learner
+        stream = self.stream
+        if not learner.takes(self.channel.kind):
+            needs, gives = ("the true label", "a bit") if learner.feedback == "label" else ("a bit", "the true label")
+            raise FeedbackError(
+                f"feedback={self.channel!r}: {type(learner).__name__} learns from {needs}, and this channel gives "
+                f"{gives}; use one such as {usual_channel(learner.feedback)!r}"
+            )
+        if learner.n_features not in (None, stream.n_features):
+            raise ConfigError(
+                f"n_features={learner.n_features}: the stream {stream.name} has {stream.n_features} features"
+            )
+        known = set(learner.classes)
+        unknown = [label for label in stream.classes if label not in known]
+        if unknown:
+            raise DataError(
+                f"classes: the stream {stream.name} has the label {unknown[0]!r}, which the learner does not know; "
+                f"its classes are {list(learner.classes)[:10]}"
+            )
+
+    @cached_property
+    def class_numbers(self) -> IntArray:
+        """The learner's number for each class of the stream."""
+        numbers = {label: k for k, label in enumerate(self.learner.classes)}
+        return np.array([numbers[label] for label in self.stream.classes], dtype=np.int64)
+
+    @property
+    def loop(self) -> Callable[..., int]:
+        """The fused loop for this learner and this way to answer."""
+        return fused(self.learner.functions, self.channel.kind, self.channel.answer)
+
+    def player(self, seed: int) -> Learner:
+        """A fresh clone for one seed, its state made."""
+        return prepare(self.learner, self.stream, seed)
+
+    def compile(self) -> None:
+        """Compile the loop for this kind of rows, or fetch it from the cache, once; plays nothing."""
+        if self._compiled:
+            return
+        stream = self.stream
+        player = self.player(seed=0)
+        run = player._run
+        delay = self.channel.delay_range()
+        X: Any = sp.csr_array((1, stream.n_features)) if stream.sparse else np.zeros((1, stream.n_features))
+        rows = to_rows(X, stream.n_features, row_kind(stream), player.dtype)
+        nothing = np.zeros(1, np.int64)
+        world = World(rows, nothing, nothing, self.channel.values(), delay, run.rng.copy())
+        ring = new_ring(delay.high, player.set_size, player.top_size)
+        tally = new_tally(np.ones(1, np.int64))
+        record = new_record(0, run.width)
+        run.call(self.loop, player.normalize, run.rng, run.worth, world, ring, tally, record, 0, 0, 0)
+        self._compiled = True
+
+
+def prepare(learner: Learner, stream: Stream, seed: int) -> Learner:
+    """A fresh clone for one seed, its state made for the rows of the stream."""
+    player = learner.clone(seed=seed)
+    player.begin(Layout(len(player.classes), stream.n_features, row_kind(stream), player.dtype))
+    return player
+
+
+def row_kind(stream: Stream) -> RowKind:
+    """The kind of rows that a stream gives."""
+    return "sparse" if stream.sparse else "dense"
+
+
+def _paired(learner: Learner, stream: Stream) -> tuple[Learner, Stream]:
+    """The learner and the stream such that what the one reads is what the other gives."""
+    walker: Any = learner
+    if not isinstance(stream, GraphStream):
+        if learner.walks_graph and walker.graph is None:
+            raise ConfigError(
+                f"stream={stream.name!r}: {type(learner).__name__} walks a graph, and this stream has none; play it on "
+                "one from `from_graph`, or give the learner graph=... and rows that are nodes"
+            )
+        return learner, stream
+    if not learner.walks_graph:
+        return learner, stream
+    if walker.graph is None:
+        return learner.clone(graph=stream.graph), stream.by_node()
+    if walker.graph != stream.graph:
+        raise ConfigError(
+            f"graph={walker.graph!r}: the stream {stream.name} is about another, {stream.graph!r}; leave graph out"
+        )
+    return learner, stream.by_node()
