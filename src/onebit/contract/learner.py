@@ -2,8 +2,8 @@
 
 A learner's file holds the whole algorithm:
 
-- `Hyper`, a named tuple of plain numbers, and `State`, a named tuple of arrays (single numbers are arrays
-  of length 1), both made for compiled code;
+- `Hyper`, a named tuple of plain numbers, and `State`, a named tuple of arrays or of such tuples (single numbers
+  are arrays of length 1), both made for compiled code;
 - `decide`, `learn` and `score`, and `learn_label` where it takes both bits and labels: compiled functions over
   them (see `onebit.contract.compiled.Functions`), which never allocate and never raise, and draw only from the
   generator they are given;
@@ -27,6 +27,7 @@ from dataclasses import Field, dataclass, field, fields
 from typing import Any, ClassVar, NamedTuple, Self, dataclass_transform
 
 import numpy as np
+from numpy.typing import NDArray
 
 from onebit.contract.compiled import Functions, entries
 from onebit.contract.decisions import Decisions, decide_many, learn_many
@@ -35,6 +36,7 @@ from onebit.contract.live_log import LiveLog
 from onebit.contract.noise_window import Estimated, NoiseWindow
 from onebit.contract.parameters import check_dtype, check_field, check_labels, check_width, checked, choice, number
 from onebit.contract.session import Run
+from onebit.contract.states import arrays
 from onebit.contract.teaching import Lessons, answer_of, copied, numbers_of, one_row, teach
 from onebit.core.decision import Decision
 from onebit.core.errors import ConfigError
@@ -124,6 +126,10 @@ class Learner(_Declared):
     def resized(self, state: Any, capacity: int) -> Any:
         """The state with this much room, for one that grows. `start` makes it with room for one lesson."""
         return state
+
+    def file_arrays(self, state: Any) -> dict[str, tuple[NDArray[Any], ...]]:
+        """The arrays of a file by name: each is one of the state, or several of equal length in a row."""
+        return {name: (array,) for name, array in arrays(state)}
 
     def check_rows(self, rows: Rows) -> None:
         """A `DataError` for rows that are finite, but not such as the learner can take."""

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from onebit.learners.one_bit.inverse_gap import swap_in
 from scipy.stats import chisquare
 
-from onebit.learners.one_bit.inverse_gap import swap_in
 from onebit.ops.random import pack, uniform
 from tests.naive.common import best_labels
 from tests.ops.force import forced
