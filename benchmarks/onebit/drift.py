@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import onebit
-from benchmarks.onebit.streams import CASES, Line, Part, Plan, main, simulate, spread
+from benchmarks.onebit.streams import CASES, Line, Part, Plan, main, restarts_of, simulate, spread
 from onebit.core.types import IntArray
 from onebit.engine.match import Match, prepare
 from onebit.engine.play import play
@@ -50,7 +50,7 @@ def _errors(seed: int, lengths: list[int], drift: str | None) -> tuple[list[floa
         part = from_arrays(stream.X[order], labels, classes=stream.classes, shuffle=False, name="digits")
         trace = play(player, part, channel, seed)
         errors.append(float(trace.mistakes[-1] / trace.rounds[-1]))
-    return errors, player._run.state.restarts.tolist()
+    return errors, restarts_of(player)
 
 
 def change(plan: Plan) -> Iterator[Line]:
@@ -69,7 +69,7 @@ def still(plan: Plan) -> Iterator[Line]:
     after_drift = after_lies = 0
     for case in CASES:
         result = simulate(onebit.OneBit(case.stream.classes), case.stream, plan.of(case), plan.seeds(2))
-        restarts = np.array([player._run.state.restarts for player in result.learners])
+        restarts = np.array([restarts_of(player) for player in result.learners])
         after_drift, after_lies = after_drift + int(restarts[:, 0].sum()), after_lies + int(restarts[:, 1].sum())
         yield Line(f"{case.name}: restarts after drift", restarts[:, 0].sum(), 0, f"after lies {restarts[:, 1].sum()}")
     yield Line("20 still streams: restarts after drift", after_drift, 0, f"after lies {after_lies}")

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 import onebit
-from benchmarks.onebit.streams import TUNING, Line, Part, Plan, main, shown, simulate, spread
+from benchmarks.onebit.streams import TUNING, Line, Part, Plan, main, restarts_of, shown, simulate, spread
 from onebit.streams import load, synsep
 
 ROUNDS = 100_000
@@ -55,7 +55,7 @@ def rates(plan: Plan) -> Iterator[Line]:
                 continue
             if lies.stretch:
                 detail += f"; stretch {lies.stretch:g} {'met' if error <= lies.stretch else 'not met'}"
-            restarts = [tuple(map(int, player._run.state.restarts)) for player in result.learners]
+            restarts = [tuple(restarts_of(player)) for player in result.learners]
             detail += f"; restarts after (drift, lies) {restarts}"
             yield Line(f"{where}, rates {name}: error %", error, lies.bar, detail)
             found = np.array([player.noise_rates for player in result.learners])

@@ -18,7 +18,7 @@ import numpy as np
 import onebit
 from benchmarks.onebit.streams import Line, Part, Plan, main, simulate, spread
 from onebit.contract.compiled import Functions
-from onebit.learners.one_bit import learn as one_bit_kernels
+from onebit.learners.one_bit import decide as deciding
 from onebit.ops.jit import jit
 from onebit.streams import from_arrays, load
 from onebit.streams.base import Stream
@@ -33,7 +33,7 @@ def _with_optimism(constant: float) -> type[onebit.OneBit]:
     def optimism(P: Any) -> float:
         return constant
 
-    plain: Any = one_bit_kernels.decide
+    plain: Any = deciding.decide
     scope = {**plain.py_func.__globals__, "optimism": optimism}
     decide = jit(FunctionType(plain.py_func.__code__, scope, "decide"))
 

@@ -106,6 +106,12 @@ def shown(learner: onebit.Learner) -> str:
     return repr(learner.clone(classes=len(learner.classes)))
 
 
+def restarts_of(player: Any) -> list[int]:
+    """How often OneBit has begun again: after drift, after lies."""
+    seen = player.describe()
+    return [seen.drift_restarts, seen.lie_restarts]
+
+
 def rows_of(stream: Stream, seed: int, rounds: int) -> Iterator[tuple[Any, Any]]:
     """The rows that the engine would play, one by one, each with its label."""
     for window in stream.windows(seed, rounds):

@@ -17,6 +17,7 @@ import scipy.sparse as sp
 
 from onebit.contract.learner import Learner
 from onebit.contract.saving import load
+from onebit.contract.states import arrays
 from onebit.core.decision import Decision
 from onebit.core.errors import OnebitError
 from onebit.core.labels import told
@@ -178,11 +179,11 @@ def _explores(learner: Learner) -> dict[str, float]:
 
 def _snapshot(learner: Learner) -> list[Any]:
     run = learner._run
-    return [run.rng.copy(), *(array.copy() for array in run.state)]
+    return [run.rng.copy(), *(array.copy() for _, array in arrays(run.state))]
 
 
 def _same(left: Learner, right: Learner, what: str) -> None:
-    for name, a, b in zip(left._run.state._fields, left._run.state, right._run.state, strict=True):
+    for (name, a), (_, b) in zip(arrays(left._run.state), arrays(right._run.state), strict=True):
         assert np.array_equal(a, b, equal_nan=True), f"{what}: the state {name} differs"
     assert np.array_equal(left._run.rng, right._run.rng), f"{what}: the generators differ"
 
@@ -256,14 +257,14 @@ def save_and_load(scene: Scene) -> None:
 def propensities(scene: Scene) -> None:
     """A frozen learner plays each answer as often as its propensity says; the propensities sum to 1."""
     learner = scene.trained(_explores(scene.learner))
-    frozen = [array.copy() for array in learner._run.state]
+    frozen = [array.copy() for _, array in arrays(learner._run.state)]
     draws = 4000
     for t in (0, 1, 2):
         claimed: dict[Any, float] = {}
         seen: dict[Any, int] = {}
         for _ in range(draws):
             decision = learner.decide(scene.row(t))
-            for array, kept in zip(learner._run.state, frozen, strict=True):
+            for (_, array), kept in zip(arrays(learner._run.state), frozen, strict=True):
                 array[...] = kept
             p = claimed.setdefault(decision.labels, decision.propensity)
             assert p == decision.propensity, f"{decision.labels} is claimed with {p} and {decision.propensity}"
@@ -347,7 +348,7 @@ def no_growth(scene: Scene) -> None:
     learner = scene.trained(dict(scene.bounded))
     if learner._run.window is not None:
         learner._run.window.every = min(learner._run.window.every, LATE)
-    size = sum(array.nbytes for array in learner._run.state)
+    size = sum(array.nbytes for _, array in arrays(learner._run.state))
     gc.freeze()  # what is there already need not be searched for garbage in every part
     tracemalloc.start()
     try:
@@ -360,7 +361,7 @@ def no_growth(scene: Scene) -> None:
         tracemalloc.stop()
         gc.unfreeze()
     assert grown < 8 * LATE, f"{LATE} rounds left {grown} bytes behind"
-    assert sum(array.nbytes for array in learner._run.state) == size, "the state has grown"
+    assert sum(array.nbytes for _, array in arrays(learner._run.state)) == size, "the state has grown"
 
 
 def _left_behind(scene: Scene, learner: Learner) -> int:
@@ -406,7 +407,7 @@ def bad_input(scene: Scene) -> None:
 def single_precision(scene: Scene) -> None:
     """With dtype="float32" whatever grows with the features is of that type, and stays finite."""
     learner = scene.trained({"dtype": "float32"})
-    for name, array in zip(learner._run.state._fields, learner._run.state, strict=True):
+    for name, array in arrays(learner._run.state):
         large = array.dtype.kind == "f" and FEATURES in array.shape
         assert not large or array.dtype == np.float32, f"{name} is {array.dtype}"
         assert np.isfinite(array).all(), f"{name} is not finite"

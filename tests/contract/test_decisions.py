@@ -14,13 +14,14 @@ import pytest
 import scipy.sparse as sp
 
 import onebit
+from onebit.contract.states import arrays
 from onebit.noise import Reestimated
 from tests.either import Either, clusters
 
 
 def same(a: onebit.Learner, b: onebit.Learner) -> bool:
-    states = zip(a._run.state, b._run.state, strict=True)
-    return bool((a._run.rng == b._run.rng).all()) and all(np.array_equal(x, y) for x, y in states)
+    states = zip(arrays(a._run.state), arrays(b._run.state), strict=True)
+    return bool((a._run.rng == b._run.rng).all()) and all(np.array_equal(x, y) for (_, x), (_, y) in states)
 
 
 def taught(n: int = 200, **settings: Any) -> tuple[onebit.Banditron, Any]:

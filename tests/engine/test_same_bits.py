@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import onebit
+from onebit.contract.states import arrays
 from onebit.core.registry import learner_class, learner_names
 from onebit.engine.match import prepare
 from onebit.engine.play import play
@@ -48,5 +49,5 @@ def test_the_object_and_the_engine_agree_to_the_bit(name: str, extra: Any, make:
     fused, slow = prepare(learner, stream, 0), prepare(learner, stream, 0)
     one, other = play(fused, stream, channel, 0, 300), play_reference(slow, stream, channel, 0, 300)
     assert np.array_equal(one.mistakes, other.mistakes)
-    for field, a, b in zip(fused._run.state._fields, fused._run.state, slow._run.state, strict=True):
+    for (field, a), (_, b) in zip(arrays(fused._run.state), arrays(slow._run.state), strict=True):
         assert np.array_equal(a, b), field

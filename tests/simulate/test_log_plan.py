@@ -10,6 +10,7 @@ import pytest
 import scipy.sparse as sp
 
 import onebit
+from onebit.contract.states import arrays
 from tests.either import Either, clusters
 
 NOISE = onebit.NoisyBit(0.1, 0.2)
@@ -44,7 +45,7 @@ def test_a_learner_taught_from_the_log_is_the_one_that_wrote_it(
     taught = learner.clone(seed=5)
     for decision, answer in onebit.log.replay(onebit.read_log(path, rows=rows.X)):
         taught.learn(decision, answer)
-    for name, a, b in zip(trained._run.state._fields, trained._run.state, taught._run.state, strict=True):
+    for (name, a), (_, b) in zip(arrays(trained._run.state), arrays(taught._run.state), strict=True):
         if name in ("W", "V", "G"):
             assert np.array_equal(a, b), name
     assert taught.noise_rates == trained.noise_rates

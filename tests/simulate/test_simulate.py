@@ -9,6 +9,7 @@ import pytest
 
 import onebit
 from onebit import Banditron, Bit, ConfigError, FeedbackError, Full, NoisyBit, Perceptron, simulate
+from onebit.contract.states import arrays
 from onebit.engine.match import prepare
 from onebit.engine.reference import play_reference
 from onebit.simulate.result import Result
@@ -30,7 +31,7 @@ def same(left: Result, right: Result) -> bool:
     states = all(
         np.array_equal(a, b)
         for one, other in zip(left.learners, right.learners, strict=True)
-        for a, b in zip(one._run.state, other._run.state, strict=True)
+        for (_, a), (_, b) in zip(arrays(one._run.state), arrays(other._run.state), strict=True)
     )
     return traces and states and left.seeds == right.seeds
 

@@ -2,8 +2,8 @@
 
 A learner's file holds the whole algorithm:
 
-- `Hyper`, a named tuple of plain numbers, and `State`, a named tuple of arrays (single numbers are arrays
-  of length 1), both made for compiled code;
+- `Hyper`, a named tuple of plain numbers, and `State`, a named tuple of arrays or of such tuples (single numbers
+  are arrays of length 1), both made for compiled code;
 - `decide`, `learn` and `score`, and `learn_label` where it takes both bits and labels: compiled functions over
   them (their forms are in `onebit.contract.compiled`), which never allocate and never raise, and draw only from the
   generator they are given;
@@ -25,9 +25,12 @@ from collections.abc import Callable
 from dataclasses import Field, dataclass, field, fields
 from typing import Any, ClassVar, NamedTuple, dataclass_transform
 
+from numpy.typing import NDArray
+
 from onebit.contract.compiled import Functions
 from onebit.contract.layout import Layout
 from onebit.contract.parameters import check_dtype, check_labels, check_width, checked, choice, number
+from onebit.contract.states import arrays
 from onebit.core.seeds import check_seed
 from onebit.feedback import AnswerKind, NoiseRates
 from onebit.noise.live import Reestimated, check_noise
@@ -94,6 +97,10 @@ class Algorithm(_Declared):
     def resized(self, state: Any, capacity: int) -> Any:
         """The state with this much room, for one that grows. `start` makes it with room for one lesson."""
         return state
+
+    def file_arrays(self, state: Any) -> dict[str, tuple[NDArray[Any], ...]]:
+        """The arrays of a file by name: each is one of the state, or several of equal length in a row."""
+        return {name: (array,) for name, array in arrays(state)}
 
     def check_rows(self, rows: Rows) -> None:
         """A `DataError` for rows that are finite, but not such as the learner can take."""

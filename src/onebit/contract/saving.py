@@ -14,6 +14,7 @@ import scipy.sparse as sp
 from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
 from onebit.contract.noise_window import Estimated, NoiseWindow
+from onebit.contract.states import arrays
 from onebit.core.errors import ConfigError, DataError, FormatError, OnebitError
 from onebit.core.files import written_whole
 from onebit.core.lessons import Draws, Lessons
@@ -61,7 +62,8 @@ def save(learner: Learner, path: str | os.PathLike[str]) -> None:
     text = json.dumps(header, indent=1)
     with written_whole(path) as draft, zipfile.ZipFile(draft, "w", zipfile.ZIP_STORED) as archive:
         archive.writestr(_HEADER, text)
-        for name, array in [*_arrays(run.state), *_window_arrays(run.window), *edges]:
+        state = [(name, _joined(parts)) for name, parts in _state_arrays(learner).items()]
+        for name, array in [*state, *_window_arrays(run.window), *edges]:
             with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
                 np.lib.format.write_array(entry, array, allow_pickle=False)
 
@@ -115,13 +117,15 @@ def _read(archive: zipfile.ZipFile, path: Path) -> Learner:
     except (OnebitError, KeyError, TypeError, ValueError, OverflowError, AttributeError, MemoryError) as error:
         raise FormatError(f"{path}: its header does not describe a learner ({error})") from error
     run = learner._run
-    for name, array in _arrays(run.state):
+    for name, parts in _state_arrays(learner).items():
+        array = _joined(parts)
         stored = _read_array(archive, name, path)
         if stored.shape != array.shape or stored.dtype != array.dtype:
             raise FormatError(
                 f"{path}: array {name} is {stored.dtype}{list(stored.shape)}, expected {array.dtype}{list(array.shape)}"
             )
-        array[...] = stored
+        for part, content in zip(parts, np.array_split(stored, len(parts)), strict=True):
+            part[...] = content
     if run.layout is not None:
         _check_state(learner, path)
     run.rng[:] = rng
@@ -173,8 +177,14 @@ def _read_array(archive: zipfile.ZipFile, name: str, path: Path) -> Any:
         raise FormatError(f"{path}: array {name} is damaged ({error})") from error
 
 
-def _arrays(state: Any) -> list[tuple[str, Any]]:
-    return list(zip(state._fields, state, strict=True)) if state is not None else []
+def _state_arrays(learner: Learner) -> dict[str, tuple[Any, ...]]:
+    """The arrays of the state as the file keeps them, if there is one."""
+    return {} if learner._run.state is None else learner.file_arrays(learner._run.state)
+
+
+def _joined(parts: tuple[Any, ...]) -> Any:
+    """What stands in one array of the file."""
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
 def _graph_arrays(graph: Graph) -> dict[str, Any]:
@@ -221,7 +231,7 @@ def _window_arrays(window: NoiseWindow | None) -> list[tuple[str, Any]]:
         "explored": held.draws.explored.astype(np.int64),
         "answer": held.answer,
     }
-    return [(f"window-{name}", array) for name, array in [*columns.items(), *_arrays(held.rows)]]
+    return [(f"window-{name}", array) for name, array in [*columns.items(), *arrays(held.rows)]]
 
 
 def _read_window(archive: zipfile.ZipFile, window: NoiseWindow, header: dict[str, Any], path: Path) -> None:

@@ -17,9 +17,9 @@ from onebit.ops.jit import jit
 from onebit.ops.sets import contains
 from onebit.ops.softmax import softmax
 
-_IMPOSSIBLE = 1e-12
-_ACCURACY = 0.05
-_MOST_STEPS = 60
+_IMPOSSIBLE = 1e-12  # a bit that was less likely than this says nothing about p
+_STEP_ACCURACY = 0.05
+_MOST_ITERATIONS = 60
 
 
 class Answer(NamedTuple):
@@ -32,14 +32,14 @@ class Answer(NamedTuple):
 
 
 class Beliefs(NamedTuple):
-    """Room for one row: scores z and moved scores; prior p, posterior q, gradient g = q - p; D_r = s_r g_r."""
+    """About the label of one row: one number per class in each."""
 
-    z: FloatArray
-    moved: FloatArray
-    p: FloatArray
-    q: FloatArray
-    g: FloatArray
-    D: FloatArray
+    z: FloatArray  # scores
+    moved: FloatArray  # scores further along a step, or raised by optimism
+    p: FloatArray  # prior: softmax(z)
+    q: FloatArray  # posterior
+    g: FloatArray  # gradient q - p
+    D: FloatArray  # by how much a step moves the scores: s_r g_r
 
 
 def new_beliefs(n_classes: int, dtype: str = "float64") -> Beliefs:
@@ -48,7 +48,8 @@ def new_beliefs(n_classes: int, dtype: str = "float64") -> Beliefs:
     >>> new_beliefs(3, "float32").z.dtype
     dtype('float32')
     """
-    return Beliefs(np.zeros(n_classes, dtype), *np.zeros((5, n_classes)))
+    moved, p, q, g, D = np.zeros((5, n_classes))
+    return Beliefs(z=np.zeros(n_classes, dtype), moved=moved, p=p, q=q, g=g, D=D)
 
 
 @jit
@@ -65,10 +66,10 @@ def mass(p: FloatArray, played: IntArray) -> float:
 
 
 @jit
-def beside(p: FloatArray, played: IntArray) -> float:
+def mass_outside(p: FloatArray, played: IntArray) -> float:
     """Σ_{r∉A} p_r: not 1 minus the mass, which says little where that is near 1.
 
-    >>> beside(np.array([1.0, 1e-20, 1e-20]), np.array([0]))
+    >>> mass_outside(np.array([1.0, 1e-20, 1e-20]), np.array([0]))
     2e-20
     """
     sum_ = 0.0
@@ -78,38 +79,42 @@ def beside(p: FloatArray, played: IntArray) -> float:
 
 
 @jit
-def inside(within: float, answer: Answer, n_classes: int) -> float:
-    """Σ_{r∈A} q_r, from the mass of p within the played labels.
+def likelihoods(answer: Answer) -> tuple[float, float]:
+    """l_r: how likely the bit is if the label is among those played, and if it is not.
 
-    >>> inside(0.75, Answer(np.array([0]), 0, 0.0, 0.5), 4)
-    0.6
+    >>> likelihoods(Answer(np.array([0]), 1, 0.25, 0.5))
+    (0.5, 0.25)
     """
-    yes = answer.rho_1
-    no = 1 - answer.rho_0
     if answer.bit:
-        yes = 1 - answer.rho_1
-        no = answer.rho_0
-    if yes * within + no * (1 - within) < _IMPOSSIBLE:
-        within = answer.played.shape[0] / n_classes
-    return yes * within / (yes * within + no * (1 - within))
+        return 1 - answer.rho_1, answer.rho_0
+    return answer.rho_1, 1 - answer.rho_0
 
 
 @jit
-def surprise(within: float, answer: Answer) -> float:
-    """At most so large is any |q_r - p_r|, for the mass of p within the played labels.
+def posterior_mass(believed: float, answer: Answer, n_classes: int) -> float:
+    """Σ_{r∈A} q_r, where `believed` is Σ_{r∈A} p_r.
 
-    >>> surprise(0.75, Answer(np.array([0]), 1, 0.0, 0.0))
+    >>> posterior_mass(0.75, Answer(np.array([0]), 0, 0.0, 0.5), 4)
+    0.6
+    """
+    inside, outside = likelihoods(answer)
+    if inside * believed + outside * (1 - believed) < _IMPOSSIBLE:
+        believed = answer.played.shape[0] / n_classes
+    return inside * believed / (inside * believed + outside * (1 - believed))
+
+
+@jit
+def gradient_bound(believed: float, answer: Answer) -> float:
+    """No |q_r - p_r| is larger, where `believed` is Σ_{r∈A} p_r: how much the bit can teach, without a look at p.
+
+    >>> gradient_bound(0.75, Answer(np.array([0]), 1, 0.0, 0.0))
     0.25
     """
-    yes = answer.rho_1
-    no = 1 - answer.rho_0
-    if answer.bit:
-        yes = 1 - answer.rho_1
-        no = answer.rho_0
-    seen = yes * within + no * (1 - within)
-    if seen < _IMPOSSIBLE:
+    inside, outside = likelihoods(answer)
+    likely = inside * believed + outside * (1 - believed)
+    if likely < _IMPOSSIBLE:
         return 1.0
-    return abs(yes - no) * within * (1 - within) / seen
+    return abs(inside - outside) * believed * (1 - believed) / likely
 
 
 @jit
@@ -145,10 +150,9 @@ def posterior(p: FloatArray, answer: Answer, q: FloatArray) -> None:
     >>> q
     array([0. , 0.5, 0.5])
     """
-    inside = 1 - answer.rho_1 if answer.bit else answer.rho_1
-    outside = answer.rho_0 if answer.bit else 1 - answer.rho_0
-    within = mass(p, answer.played)
-    impossible = inside * within + outside * (1 - within) < _IMPOSSIBLE
+    inside, outside = likelihoods(answer)
+    believed = mass(p, answer.played)
+    impossible = inside * believed + outside * (1 - believed) < _IMPOSSIBLE
     for r in range(p.shape[0]):
         q[r] = (1.0 if impossible else p[r]) * outside
     for i in range(answer.played.shape[0]):
@@ -208,14 +212,17 @@ def implicit_step(beliefs: Beliefs, answer: Answer, s: FloatArray) -> float:
     >>> bool(0.03 < tau < 0.06), bool(abs(beliefs.q[0] - beliefs.p[0] - tau / 2) < 0.05 * tau / 2)
     (True, True)
     """
+    # D = s ∘ g and V = ⟨D, g⟩.
     V = 0.0
     for r in range(s.shape[0]):
         beliefs.D[r] = s[r] * beliefs.g[r]
         V += beliefs.D[r] * beliefs.g[r]
+    # The whole step, if the gradient has not turned by then.
     high = 1.0
     f_high = _excess(beliefs, answer, V, 1.0)
-    if f_high >= -_ACCURACY * V:
+    if f_high >= -_STEP_ACCURACY * V:
         return high
+    # A bracket: quarter until it has not.
     low = high
     f_low = f_high
     while f_low < 0 and low > 1e-12:
@@ -223,12 +230,13 @@ def implicit_step(beliefs: Beliefs, answer: Answer, s: FloatArray) -> float:
         f_high = f_low
         low /= 4
         f_low = _excess(beliefs, answer, V, low)
+    # Inside the bracket, regula falsi; an end that stays twice in a row counts half (Illinois).
     tau = low
     side = 0
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MOST_ITERATIONS):
         tau = (low * f_high - high * f_low) / (f_high - f_low)
         f = _excess(beliefs, answer, V, tau)
-        if abs(f) <= _ACCURACY * tau * V:
+        if abs(f) <= _STEP_ACCURACY * tau * V:
             break
         if f > 0:
             low = tau

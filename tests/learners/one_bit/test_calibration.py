@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from onebit.learners.one_bit.calibration import calibrate, calibrated, new_line
+from onebit.learners.one_bit.calibration import calibrate, calibrated, new_calibration
 
 HONEST, LIES = (0.0, 0.0), (0.2, 0.1)
 
@@ -23,7 +23,7 @@ def logistic(x: Any) -> Any:
 @pytest.mark.parametrize("rates", [HONEST, LIES], ids=str)
 @pytest.mark.parametrize("first", [1, 5000])
 def test_a_step_is_newtons(first: int, rates: tuple[float, float]) -> None:
-    draw, line = np.random.default_rng(0), new_line()
+    draw, line = np.random.default_rng(0), new_calibration()
     at, S, steps = np.array([0.0, 1.0]), 10 * np.eye(2), 0
     for n in range(first, first + 400):
         believed, bit = draw.random() ** 3, int(draw.random() < 0.4)
@@ -37,7 +37,8 @@ def test_a_step_is_newtons(first: int, rates: tuple[float, float]) -> None:
             at = at + np.linalg.solve(S, v) * (bit - yes) * slope / (yes * (1 - yes))
             at[1] = np.clip(at[1], 0.05, 10)
             steps += 1
-        np.testing.assert_allclose(line, [*at, S[0, 0], S[0, 1], S[1, 1]], rtol=1e-10, err_msg=f"bit {n}")
+        expected = [*at, S[0, 0], S[0, 1], S[1, 1]]
+        np.testing.assert_allclose(np.concatenate(line), expected, rtol=1e-10, err_msg=f"bit {n}")
     assert steps == (400 if first == 1 else 100)
     assert abs(at - [0, 1]).min() > 0.05
 
@@ -45,13 +46,13 @@ def test_a_step_is_newtons(first: int, rates: tuple[float, float]) -> None:
 @pytest.mark.parametrize("rates", [HONEST, LIES], ids=str)
 @pytest.mark.parametrize(("a", "b"), [(0.0, 1.0), (-0.5, 0.6), (0.3, 1.5)])
 def test_it_finds_the_line_that_bits_follow(a: float, b: float, rates: tuple[float, float]) -> None:
-    draw, line = np.random.default_rng(1), new_line()
+    draw, line = np.random.default_rng(1), new_calibration()
     for n in range(1, 40_001):
         x = 2 * draw.normal()
         hit = draw.random() < logistic(a + b * x)
         bit = hit != (draw.random() < rates[int(hit)])
         calibrate(line, n, logistic(x), int(bit), *rates)
-    assert line[:2] == pytest.approx([a, b], abs=0.1)
+    assert [line.a[0], line.b[0]] == pytest.approx([a, b], abs=0.1)
 
 
 @pytest.mark.parametrize(
@@ -59,22 +60,22 @@ def test_it_finds_the_line_that_bits_follow(a: float, b: float, rates: tuple[flo
 )
 def test_it_stays_between_its_bounds_whatever_it_hears(believed: float, bit: int) -> None:
     for rates in (HONEST, LIES):
-        line = new_line()
+        line = new_calibration()
         for n in range(1, 3000):
             calibrate(line, n, believed, bit, *rates)
-            assert np.isfinite(line).all()
-            assert 0.05 <= line[1] <= 10
-            assert line[2] * line[4] > line[3] ** 2
+            assert np.isfinite(np.concatenate(line)).all()
+            assert 0.05 <= line.b[0] <= 10
+            assert line.S_aa[0] * line.S_bb[0] > line.S_ab[0] ** 2
 
 
 def test_the_slope_comes_to_rest_at_its_bounds() -> None:
-    flat, steep = new_line(), new_line()
+    flat, steep = new_calibration(), new_calibration()
     for n in range(1, 4000):
         x = 3.0 if n % 2 else -3.0
         calibrate(flat, n, logistic(x), int(x < 0), 0.0, 0.0)
         calibrate(steep, n, logistic(x / 40), int(x > 0), 0.0, 0.0)
-    assert flat[1] == 0.05
-    assert steep[1] == 10
+    assert flat.b[0] == 0.05
+    assert steep.b[0] == 10
 
 
 def beliefs(K: int, seed: int) -> Any:
@@ -89,7 +90,7 @@ def beliefs(K: int, seed: int) -> Any:
 @pytest.mark.parametrize(("K", "m"), [(2, 1), (5, 1), (5, 3), (5, 4), (9, 2)])
 def test_calibrated_rows_are_probabilities_in_the_same_order(K: int, m: int, line: tuple[float, float]) -> None:
     P = beliefs(K, 10 * K + m)
-    C = calibrated(np.array(line), P, m)
+    C = calibrated(*line, P, m)
     assert (C >= 0).all()
     np.testing.assert_allclose(C.sum(axis=1), 1, rtol=1e-13)
     order = np.argsort(-P, axis=1, kind="stable")
@@ -106,11 +107,11 @@ def test_the_line_of_the_beginning_changes_nothing_that_is_not_certain() -> None
     P = beliefs(4, 0)
     P = P[P.max(axis=1) < 1 - 1e-5]
     assert len(P) > 20
-    np.testing.assert_allclose(calibrated(new_line(), P, 1), P, atol=1e-12)
+    np.testing.assert_allclose(calibrated(0.0, 1.0, P, 1), P, atol=1e-12)
 
 
 def test_certain_and_even_rows() -> None:
-    C = calibrated(np.array([0.0, 0.5]), np.array([[1.0, 0.0, 0.0], [1 / 3, 1 / 3, 1 / 3]]), 1)
+    C = calibrated(0.0, 0.5, np.array([[1.0, 0.0, 0.0], [1 / 3, 1 / 3, 1 / 3]]), 1)
     np.testing.assert_allclose(C[0, 0], logistic(6.0), rtol=1e-12)
     np.testing.assert_allclose(C[0, 1:], (1 - logistic(6.0)) / 2, rtol=1e-12)
     np.testing.assert_allclose(C[1].sum(), 1)

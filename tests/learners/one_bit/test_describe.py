@@ -11,7 +11,7 @@ import pytest
 
 import onebit
 from onebit import NoisyBit, OneBit
-from onebit.learners.one_bit.lies import USUAL
+from onebit.learners.one_bit.lies import FIRST_RATE
 from onebit.streams import from_arrays, synsep
 from tests.either import clusters
 
@@ -20,7 +20,7 @@ def test_nothing_seen_yet() -> None:
     seen = OneBit(3, m=2).describe()
     assert str(seen) == "OneBit: 3 labels, 2 played at a time\n\nnothing seen yet"
     assert (seen.decisions, seen.lessons, seen.updates, seen.curvature, seen.exploration) == (0, 0, 0, None, None)
-    assert (seen.rho_0, seen.rho_1, seen.worth(0.9)) == (None, USUAL, None)
+    assert (seen.rho_0, seen.rho_1, seen.worth(0.9)) == (None, FIRST_RATE, None)
     json.dumps(seen.to_dict())
 
 
@@ -30,12 +30,12 @@ def test_described_by_the_state() -> None:
         decision = clerk.decide({"subject": ("invoice", "money back", "spam")[t % 3]})
         clerk.learn(decision, decision.label == clerk.classes[t % 3])
     seen, state = clerk.describe(), clerk._run.state
-    assert (seen.decisions, seen.lessons, seen.updates) == (100, state.n[0], clerk.updates)
+    a, b = state.calibration.a[0], state.calibration.b[0]
+    assert (seen.decisions, seen.lessons, seen.updates) == (100, state.clock.n[0], clerk.updates)
     assert (seen.n_classes, seen.n_features, seen.kind, seen.dtype) == (3, 2**18, "sparse", "float64")
     assert (seen.curvature, seen.curvature_bytes) == ("diagonal", 3 * (2**18 + 1) * 8)
-    assert (seen.exploration, seen.calibration) == (state.odds[0], (*state.line[:2],))
+    assert (seen.exploration, seen.calibration) == (state.exploration[0], (a, b))
     assert seen.rho_1 == clerk.noise_rates.rho_1
-    a, b = state.line[:2]
     assert seen.worth(0.9) == pytest.approx(1 / (1 + np.exp(-a) * 9**-b))
     assert f"says 0.90, is {seen.worth(0.9):.2f}" in str(seen)
     assert max(map(len, str(seen).splitlines())) <= 80
@@ -47,8 +47,8 @@ def test_lies_are_told() -> None:
     seen, state = learner.describe(), learner._run.state
     assert seen.lying
     assert (seen.drift_restarts, seen.lie_restarts) == (0, 1)
-    assert seen.lessons == state.n[0] < seen.decisions == 20_000
-    N, F = state.evidence[4:]
+    assert seen.lessons == state.clock.n[0] < seen.decisions == 20_000
+    N, F = state.lies.explored_outside[0], state.lies.explored_yes[0]
     assert (seen.explored, seen.rho_0) == (N, F / (N + 2))
     assert seen.se_0 == pytest.approx(sqrt(seen.rho_0 * (1 - seen.rho_0) / N))
     assert abs(seen.rho_0 - 0.4) < 3 * seen.se_0
@@ -60,13 +60,13 @@ def test_lies_are_told() -> None:
 
 def test_the_false_yes_rate_comes_from_explored_plays_only() -> None:
     few: Any = onebit.simulate(OneBit(9), synsep(300), seeds=[1]).learners[0]
-    few._run.state.evidence[4:] = 29.9, 3.0
+    lies = few._run.state.lies
+    lies.explored_outside[0], lies.explored_yes[0] = 29.9, 3.0
     assert (few.describe().rho_0, few.describe().se_0) == (None, None)
     assert "ρ0 unknown: not enough explored plays to tell" in str(few.describe())
-    few._run.state.evidence[4:] = 48.0, 5.0
-    few._run.state.rho[0] = 0.3
+    lies.explored_outside[0], lies.explored_yes[0], lies.rho_0[0] = 48.0, 5.0, 0.3
     assert (few.describe().rho_0, few.describe().lying) == (0.1, False), "not the rate that EM reckons with"
-    few._run.state.evidence[4:] = 98.0, -1.0
+    lies.explored_outside[0], lies.explored_yes[0] = 98.0, -1.0
     assert few.describe().rho_0 == 0
     assert few.describe().se_0 == pytest.approx(sqrt(0.01 * 0.99 / 98)), "to find no lie is not to be sure"
 

@@ -12,6 +12,7 @@ import scipy.sparse as sp
 
 from onebit import ConfigError, DataError, OneBit
 from onebit.contract.layout import Layout
+from onebit.contract.states import arrays
 from onebit.features import hash_rows
 from tests.either import clusters
 
@@ -30,27 +31,30 @@ def lived(kind: Any, curvature: str, dtype: str, **extra: Any) -> OneBit:
     learner = OneBit(["a", "b", "c"], curvature=curvature, dtype=dtype, **extra)
     learner.begin(Layout(K, D, kind, dtype))
     state, draw = learner._run.state, np.random.default_rng(4)
-    state.W[...] = draw.normal(size=state.W.shape)
-    root = draw.normal(size=state.P.shape)
-    state.P[...] = root @ root.swapaxes(1, 2) if state.P.ndim == 3 else root**2
-    for statistic in (state.mean, state.variance, state.weights):
+    W, P, _ = state.weights
+    W[...] = draw.normal(size=W.shape)
+    root = draw.normal(size=P.shape)
+    P[...] = root @ root.swapaxes(1, 2) if P.ndim == 3 else root**2
+    for statistic in (state.statistics.mean, state.statistics.variance, state.statistics.weights):
         statistic[...] = draw.uniform(0.5, 2, size=statistic.shape)
     return learner
 
 
 def as_learned(learner: OneBit, row: Any) -> Any:
     """The row that the weights see, bias last: `onebit.learners.one_bit.features` in NumPy."""
-    state, x = learner._run.state, np.asarray(row, dtype=np.float64)
+    statistics, x = learner._run.state.statistics, np.asarray(row, dtype=np.float64)
     if learner.normalize:
         x = x / np.linalg.norm(x)
     if learner.standardize:
-        dense = np.clip((x - state.mean) / np.sqrt(state.variance), -4, 4) if len(state.mean) else None
-        x = x * state.weights if dense is None else dense
+        if len(statistics.mean):
+            x = np.clip((x - statistics.mean) / np.sqrt(statistics.variance), -4, 4)
+        else:
+            x = x * statistics.weights
     return np.append(x / np.linalg.norm(x), 0.1) / sqrt(1.01)
 
 
 def kept(learner: OneBit) -> list[Any]:
-    return [array.copy() for array in learner._run.state] + [learner._run.rng.copy()]
+    return [array.copy() for _, array in arrays(learner._run.state)] + [learner._run.rng.copy()]
 
 
 def row_and(kind: str) -> tuple[Any, Any]:
@@ -62,16 +66,16 @@ def row_and(kind: str) -> tuple[Any, Any]:
 @pytest.mark.parametrize(("kind", "curvature", "dtype", "extra"), CASES, ids=str)
 def test_parts_and_doubt_as_numpy_has_them(kind: str, curvature: str, dtype: str, extra: dict[str, Any]) -> None:
     learner, (row, dense), near = lived(kind, curvature, dtype, **extra), row_and(kind), TOLERANCE[dtype]
-    state, x = learner._run.state, as_learned(learner, dense)
+    weights, x = learner._run.state.weights, as_learned(learner, dense)
     why, probability = learner.explain(row, top=D), learner.predict_proba(row)
     for k, r in enumerate(why.reasons):
         found = {part.name: part.amount for part in r.parts}
         present = range(D) if kind == "dense" else np.flatnonzero(dense)
-        assert found == pytest.approx({f"x[{j}]": state.W[k, j] * x[j] for j in present}, abs=near)
+        assert found == pytest.approx({f"x[{j}]": weights.W[k, j] * x[j] for j in present}, abs=near)
         assert {part.name: part.value for part in r.parts} == {f"x[{j}]": dense[j] for j in present}
-        assert r.bias == pytest.approx(state.W[k, D] * x[D], abs=near)
-        assert r.score == pytest.approx(state.W[k] @ x, abs=near)
-        P = state.P[k] if curvature == "full" else np.diag(state.P[k])
+        assert r.bias == pytest.approx(weights.W[k, D] * x[D], abs=near)
+        assert r.score == pytest.approx(weights.W[k] @ x, abs=near)
+        P = weights.P[k] if curvature == "full" else np.diag(weights.P[k])
         assert r.deviation == pytest.approx(sqrt(x @ P @ x), abs=near)
         assert r.probability == probability[k]
     assert why.best == learner.predict(row)

@@ -9,7 +9,7 @@ import pytest
 import scipy.sparse as sp
 
 from onebit.contract.layout import to_rows
-from onebit.learners.one_bit.features import held, new_room, new_statistics, prepare
+from onebit.learners.one_bit.features import as_row, new_prepared_row, new_statistics, prepare
 from onebit.ops.jit import entry_point
 from onebit.ops.rows import index, row_at, size, value
 
@@ -17,10 +17,10 @@ N = 40
 
 
 @entry_point
-def prepare_one(statistics, standardize, new, rows, i, normalize, room, out):  # type: ignore[no-untyped-def]
+def prepare_one(statistics, standardize, new, rows, i, normalize, prepared_row, out):  # type: ignore[no-untyped-def]
     row = row_at(rows, i, normalize)
-    prepare(statistics, standardize, new, row, room)
-    x = held(room, row)
+    prepare(statistics, standardize, new, row, prepared_row)
+    x = as_row(prepared_row, row)
     for e in range(size(x)):
         out[index(x, e)] = value(x, e)
 
@@ -31,12 +31,12 @@ class Prepared:
     def __init__(self, X: Any, kind: Any, dtype: str = "float64", standardize: bool = True, normalize: bool = False):
         d = X.shape[1]
         self.rows = to_rows(sp.csr_array(X) if kind == "sparse" else X, d, kind, dtype)
-        self.statistics, self.room = new_statistics(d, kind, dtype), new_room(d, kind, dtype)
+        self.statistics, self.prepared = new_statistics(d, kind, dtype), new_prepared_row(d, kind, dtype)
         self.standardize, self.normalize = standardize, normalize
 
     def __call__(self, i: int, new: bool = True) -> Any:
         out = np.zeros(len(self.statistics.mean) + len(self.statistics.counts) + 1)
-        prepare_one(self.statistics, self.standardize, new, self.rows, i, self.normalize, self.room, out)
+        prepare_one(self.statistics, self.standardize, new, self.rows, i, self.normalize, self.prepared, out)
         return out
 
 

@@ -2,25 +2,54 @@
 
 from __future__ import annotations
 
-from onebit.core.types import FloatArray
-from onebit.ops.jit import jit
+from typing import NamedTuple
 
-_FIRST = 50
-_ALLOWED = 0.15
+import numpy as np
+
+from onebit.core.types import FloatArray
+from onebit.ops.jit import inline
+
+_BITS_BEFORE_TEST = 50
+_TOLERATED_RISE = 0.15
 _ALARM = 25.0
 
 
-@jit
-def rings(watch: FloatArray, wrong: bool) -> bool:
-    """Whether this bit rings the alarm. `watch`: bits so far, wrong ones among them, and the excess of late.
+class Drift(NamedTuple):
+    """Bits so far, wrong ones among them, and by how much there were too many of late. Each of length 1."""
 
-    >>> import numpy as np
-    >>> watch = np.zeros(3)
-    >>> any(rings(watch, False) for _ in range(1000)), [rings(watch, True) for _ in range(40)].index(True)
+    bits: FloatArray
+    wrong: FloatArray
+    excess: FloatArray
+
+
+def new_drift() -> Drift:
+    """Nothing heard yet.
+
+    >>> new_drift().bits
+    array([0.])
+    """
+    return Drift(bits=np.zeros(1), wrong=np.zeros(1), excess=np.zeros(1))
+
+
+@inline
+def drifted(drift: Drift, wrong: bool) -> bool:
+    """Count one bit; whether wrong ones are now so much more frequent that the world must have changed.
+
+    >>> drift = new_drift()
+    >>> any(drifted(drift, False) for _ in range(1000)), [drifted(drift, True) for _ in range(40)].index(True)
     (False, 29)
     """
-    watch[0] += 1
-    watch[1] += wrong
-    if watch[0] > _FIRST and (wrong or watch[2] > 0):
-        watch[2] = max(0.0, watch[2] + wrong - watch[1] / watch[0] - _ALLOWED)
-    return watch[2] > _ALARM
+    drift.bits[0] += 1
+    drift.wrong[0] += wrong
+    if drift.bits[0] > _BITS_BEFORE_TEST and (wrong or drift.excess[0] > 0):
+        rise = drift.excess[0] + wrong - drift.wrong[0] / drift.bits[0] - _TOLERATED_RISE
+        drift.excess[0] = max(0.0, rise)
+    return drift.excess[0] > _ALARM
+
+
+@inline
+def forget_bits(drift: Drift) -> None:
+    """Back to nothing heard."""
+    drift.bits[0] = 0
+    drift.wrong[0] = 0
+    drift.excess[0] = 0

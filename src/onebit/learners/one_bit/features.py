@@ -19,9 +19,9 @@ from onebit.ops.flat import inner
 from onebit.ops.jit import jit
 from onebit.ops.rows import DenseRow, Row, SparseRow, body, by_row, value
 
-BIAS = 0.1
-CLIP = 4.0
-_WHOLE = sqrt(1 + BIAS**2)
+_BIAS = 0.1
+_LARGEST_DEVIATION = 4.0
+_NORM_WITH_BIAS = sqrt(1 + _BIAS**2)
 
 
 class Statistics(NamedTuple):
@@ -34,8 +34,8 @@ class Statistics(NamedTuple):
     weights: FloatArray
 
 
-class Room(NamedTuple):
-    """Room for one row as it is learned, but for the factor to unit norm; indices and size if it is sparse."""
+class PreparedRow(NamedTuple):
+    """One row as it is learned, but for the factor `scale` to unit norm; indices and size if it is sparse."""
 
     x: FloatArray
     scale: FloatArray
@@ -50,32 +50,39 @@ def new_statistics(n_features: int, kind: str, dtype: str) -> Statistics:
     array([0., 0.])
     """
     dense, sparse = (n_features, 0) if kind == "dense" else (0, n_features)
-    seen = np.zeros(1, np.int64)
-    counts = np.zeros(sparse, np.int64)
-    return Statistics(seen, np.zeros(dense, dtype), np.zeros(dense, dtype), counts, np.zeros(sparse, dtype))
+    return Statistics(
+        seen=np.zeros(1, np.int64),
+        mean=np.zeros(dense, dtype),
+        variance=np.zeros(dense, dtype),
+        counts=np.zeros(sparse, np.int64),
+        weights=np.zeros(sparse, dtype),
+    )
 
 
-def new_room(n_features: int, kind: str, dtype: str) -> Room:
+def new_prepared_row(n_features: int, kind: str, dtype: str) -> PreparedRow:
     """Room for a row of so many features, and the bias.
 
-    >>> new_room(2, "dense", "float64").x.shape
+    >>> new_prepared_row(2, "dense", "float64").x.shape
     (1, 3)
     """
     width = n_features + 1
-    shape = (1, width) if kind == "dense" else (width,)
-    indices = np.zeros(0 if kind == "dense" else width, np.uint32)
-    return Room(np.zeros(shape, dtype), np.ones(1), indices, np.zeros(1, np.int64))
+    return PreparedRow(
+        x=np.zeros((1, width) if kind == "dense" else width, dtype),
+        scale=np.ones(1),
+        indices=np.zeros(0 if kind == "dense" else width, np.uint32),
+        size=np.zeros(1, np.int64),
+    )
 
 
 @by_row
-def prepare(statistics: Statistics, standardize: bool, new: bool, row: Row, room: Room) -> None:
-    """Write the row to the room, as it is learned; a new one is taken into the statistics first."""
+def prepare(statistics: Statistics, standardize: bool, new: bool, row: Row, out: PreparedRow) -> None:
+    """Write the row to `out`, as it is learned; a new one is taken into the statistics first."""
     raise TypeError("only inside compiled code")
 
 
 @body(prepare, "dense")
-def _(statistics: Statistics, standardize: bool, new: bool, row: DenseRow, room: Room) -> None:
-    x = room.x
+def _(statistics: Statistics, standardize: bool, new: bool, row: DenseRow, out: PreparedRow) -> None:
+    x = out.x
     d = row.X.shape[1]
     if not standardize:
         for j in range(d):
@@ -87,13 +94,13 @@ def _(statistics: Statistics, standardize: bool, new: bool, row: DenseRow, room:
         variance = statistics.variance
         zero = x.dtype.type(0)
         one = x.dtype.type(1)
-        clip = x.dtype.type(CLIP)
+        clip = x.dtype.type(_LARGEST_DEVIATION)
         for j in range(d):
             scale = one / np.sqrt(variance[j]) if variance[j] > zero else zero
             x[0, j] = min(max((value(row, j) - mean[j]) * scale, -clip), clip)
     norm = sqrt(inner(x, 0, x, 0, d))
     x[0, d] = _bias(norm)
-    room.scale[0] = _scale(norm)
+    out.scale[0] = _scale(norm)
 
 
 @jit
@@ -111,9 +118,9 @@ def _observe(statistics: Statistics, row: DenseRow) -> None:
 
 
 @body(prepare, "sparse")
-def _(statistics: Statistics, standardize: bool, new: bool, row: SparseRow, room: Room) -> None:
-    x = room.x
-    indices = room.indices
+def _(statistics: Statistics, standardize: bool, new: bool, row: SparseRow, out: PreparedRow) -> None:
+    x = out.x
+    indices = out.indices
     n = row.stop - row.start
     square = 0.0
     if not standardize:
@@ -136,33 +143,35 @@ def _(statistics: Statistics, standardize: bool, new: bool, row: SparseRow, room
             x[i] = entry
             square += entry * entry
     norm = sqrt(square)
-    x[n], indices[n], room.size[0] = _bias(norm), x.shape[0] - 1, n
-    room.scale[0] = _scale(norm)
+    x[n] = _bias(norm)
+    indices[n] = x.shape[0] - 1
+    out.size[0] = n
+    out.scale[0] = _scale(norm)
 
 
 @jit
 def _bias(norm: float) -> float:
     """The bias for a row of this norm, before it is scaled."""
-    return BIAS * norm if norm > 0 else BIAS
+    return _BIAS * norm if norm > 0 else _BIAS
 
 
 @jit
 def _scale(norm: float) -> float:
     """What makes a row of this norm, with its bias, one of unit norm."""
-    return 1 / (_WHOLE * norm) if norm > 0 else 1 / _WHOLE
+    return 1 / (_NORM_WITH_BIAS * norm) if norm > 0 else 1 / _NORM_WITH_BIAS
 
 
 @by_row
-def held(room: Room, row: Row) -> Row:
-    """The row that the room holds; `row` says of which kind."""
+def as_row(prepared: PreparedRow, row: Row) -> Row:
+    """The prepared row as a row; `row` says of which kind."""
     raise TypeError("only inside compiled code")
 
 
-@body(held, "dense")
-def _(room: Room, row: DenseRow) -> DenseRow:
-    return DenseRow(room.x, 0, room.scale[0])
+@body(as_row, "dense")
+def _(prepared: PreparedRow, row: DenseRow) -> DenseRow:
+    return DenseRow(prepared.x, 0, prepared.scale[0])
 
 
-@body(held, "sparse")
-def _(room: Room, row: SparseRow) -> SparseRow:
-    return SparseRow(room.indices, room.x, 0, room.size[0] + 1, room.scale[0])
+@body(as_row, "sparse")
+def _(prepared: PreparedRow, row: SparseRow) -> SparseRow:
+    return SparseRow(prepared.indices, prepared.x, 0, prepared.size[0] + 1, prepared.scale[0])

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from onebit.contract.compiled import Functions
 from onebit.contract.layout import Layout, is_many
@@ -15,25 +16,29 @@ from onebit.core.errors import ConfigError, DataError
 from onebit.core.registry import register
 from onebit.core.types import FloatArray
 from onebit.feedback import NoiseRates
-from onebit.learners.one_bit import insight
-from onebit.learners.one_bit.calibration import calibrated, new_line
-from onebit.learners.one_bit.features import new_room, new_statistics
-from onebit.learners.one_bit.insight_report import Description, Explanation
-from onebit.learners.one_bit.learn import Hyper, State, decide, learn, learn_label, score
-from onebit.learners.one_bit.lies import USUAL, new_evidence
+from onebit.learners.one_bit.calibration import calibrated, new_calibration
+from onebit.learners.one_bit.decide import decide, score
+from onebit.learners.one_bit.describe import Description, describe
+from onebit.learners.one_bit.drift import new_drift
+from onebit.learners.one_bit.explain import Explanation, explain
+from onebit.learners.one_bit.features import new_prepared_row, new_statistics
+from onebit.learners.one_bit.learn import learn, learn_label
+from onebit.learners.one_bit.lies import FIRST_RATE, new_lies
+from onebit.learners.one_bit.state import Clock, Hyper, Room, State, WarmUp, Weights, file_arrays
 from onebit.ops.bit_likelihood import new_beliefs
 
-_LARGEST_FULL = 300
-_MOST_ENTRIES = 2**27
-_MOST_WARM = 2**21
-_VARIANCE = 10_000.0
+_MOST_FEATURES_FULL = 300  # with the bias
+_MOST_NUMBERS_FULL = 2**27
+_MOST_NUMBERS_WARM_UP = 2**21
+_SPARSE_VARIANCE = 10_000.0
 _DENSE_VARIANCE = 100.0
-_MANY = 80
+_SHARED_ABOVE = 80  # more dense features than this share the variance that so many have
 
 
-def _usual_variance(layout: Layout) -> float:
-    """Of sparse rows 10,000; of dense ones 100, and less above 80 features: then together as much as 80 have."""
-    return _VARIANCE if layout.kind == "sparse" else _DENSE_VARIANCE * min(1.0, _MANY / layout.n_features)
+def _default_variance(layout: Layout) -> float:
+    if layout.kind == "sparse":
+        return _SPARSE_VARIANCE
+    return _DENSE_VARIANCE * min(1.0, _SHARED_ABOVE / layout.n_features)
 
 
 def _check_noise(name: str, value: Any) -> NoiseRates | str | None:
@@ -109,40 +114,62 @@ class OneBit(SetLearner):
         return Hyper(self.gamma, self.noise == "auto", self.drift is not None, self.standardize)
 
     def start(self, layout: Layout) -> State:
-        """W = 0, P_r = variance · I."""
+        """W = 0, P_r = κ² variance · I."""
         K = layout.n_classes
         d = layout.n_features + 1
-        wide = layout._replace(n_features=d)
-        kind = layout.kind
         dtype = layout.dtype
-        rates = self.noise if isinstance(self.noise, NoiseRates) else NoiseRates(0.0, 0.0)
-        trust = (1 - rates.rho_0 - rates.rho_1) ** 2
-        prior = (_usual_variance(layout) if isinstance(self.variance, str) else self.variance) / self.m
-        warm = 0
-        small = d <= _LARGEST_FULL and K * d * d <= _MOST_ENTRIES
-        if self.curvature == "full" or (self.curvature == "auto" and small):
-            P = layout.identities(K, d, prior * trust, "OneBit", "curvature='diagonal'")
-            G: FloatArray = np.zeros((K, d), dtype)
-        else:
-            P = wide.per_feature(prior * trust)
-            G = np.zeros(d, dtype)
-            warm = K if self.curvature == "auto" and K * d * d <= _MOST_WARM else 0
-        t, n, waiting, fresh, told, lying = (np.zeros(1, np.int64) for _ in range(6))
-        lying[0] = trust < 1
-        rho = np.full(2, USUAL) if self.noise == "auto" else np.array(rates)
+        kind = layout.kind
+        wide = layout._replace(n_features=d)
+        lies = new_lies(None if self.noise == "auto" else self.noise or NoiseRates(0.0, 0.0))
+        prior = (_default_variance(layout) if isinstance(self.variance, str) else self.variance) / self.m
+        variance = prior * lies.trust.item()
+
+        # Full covariances where they fit; else diagonal ones, and full ones beside them for a warm-up if those fit.
+        fits = d <= _MOST_FEATURES_FULL and K * d * d <= _MOST_NUMBERS_FULL
+        full = self.curvature == "full" or (self.curvature == "auto" and fits)
+        warm = K if self.curvature == "auto" and not fits and K * d * d <= _MOST_NUMBERS_WARM_UP else 0
+        advice = "curvature='diagonal'"
+        P = layout.identities(K, d, variance, "OneBit", advice) if full else wide.per_feature(variance)
+
         return State(
-            wide.per_feature(), P, np.array([prior]), np.array([trust]), t, n, waiting, np.zeros(2, np.int64), fresh,
-            *new_statistics(layout.n_features, kind, dtype), *new_room(layout.n_features, kind, dtype),
-            *new_beliefs(K, dtype), layout.per_class(), np.zeros(K), G, told,
-            rho, new_evidence(), lying, new_line(), np.zeros(3), np.ones(1),
-            layout.identities(warm, d, prior * trust, "OneBit", "curvature='diagonal'"), np.zeros((warm, d), dtype),
-        )  # fmt: skip
+            weights=Weights(W=wide.per_feature(), P=P, prior=np.array([prior])),
+            warm_up=WarmUp(
+                P=layout.identities(warm, d, variance, "OneBit", advice),
+                Px=np.zeros((warm, d), dtype),
+            ),
+            statistics=new_statistics(layout.n_features, kind, dtype),
+            clock=Clock(
+                t=np.zeros(1, np.int64),
+                n=np.zeros(1, np.int64),
+                waiting=np.zeros(1, np.int64),
+                drift_restarts=np.zeros(1, np.int64),
+                lie_restarts=np.zeros(1, np.int64),
+            ),
+            lies=lies,
+            calibration=new_calibration(),
+            drift=new_drift(),
+            exploration=np.ones(1),
+            room=Room(
+                row=new_prepared_row(layout.n_features, kind, dtype),
+                beliefs=new_beliefs(K, dtype),
+                s=layout.per_class(),
+                Px=np.zeros((K, d) if full else d, dtype),
+                optimistic=np.zeros(K),
+                told=np.zeros(1, np.int64),
+                known=np.zeros(1, np.int64),
+            ),
+        )
 
     def aside(self, state: State) -> State:
         """With other room for a row."""
         layout = self._run.layout
-        kind = layout.kind if layout else "dense" if state.x.ndim == 2 else "sparse"
-        return state._replace(**new_room(state.W.shape[1] - 1, kind, self.dtype)._asdict())
+        kind = layout.kind if layout else "dense" if state.room.row.x.ndim == 2 else "sparse"
+        row = new_prepared_row(state.weights.W.shape[1] - 1, kind, self.dtype)
+        return state._replace(room=state.room._replace(row=row))
+
+    def file_arrays(self, state: State) -> dict[str, tuple[NDArray[Any], ...]]:
+        """Under the names that files have used from the first version on."""
+        return file_arrays(state)
 
     def predict_proba(self, X: Any) -> FloatArray:
         """The probability of each label, calibrated: one column per class, for one row a vector. Changes nothing.
@@ -156,7 +183,8 @@ class OneBit(SetLearner):
         """
         z = np.atleast_2d(self.scores(X)).astype(np.float64)
         raised = np.exp(z - z.max(axis=1, keepdims=True))
-        P = calibrated(self._line(), raised / raised.sum(axis=1, keepdims=True), self.m)
+        line = new_calibration() if self._run.state is None else self._run.state.calibration
+        P = calibrated(line.a.item(), line.b.item(), raised / raised.sum(axis=1, keepdims=True), self.m)
         return P if is_many(X) else P[0]
 
     def probability_of_yes(self, X: Any, labels: Any) -> Any:
@@ -183,21 +211,17 @@ class OneBit(SetLearner):
 
     @property
     def noise_rates(self) -> NoiseRates:
-        """The flip rates that the learner reckons with now.
+        """The flip rates that the learner counts on now.
 
         >>> import onebit
         >>> onebit.OneBit(3, noise=(0.1, 0.2)).noise_rates
         NoiseRates(rho_0=0.1, rho_1=0.2)
         """
         if self._run.state is not None:
-            return NoiseRates(*map(float, self._run.state.rho))
+            return NoiseRates(self._run.state.lies.rho_0.item(), self._run.state.lies.rho_1.item())
         if isinstance(self.noise, NoiseRates):
             return self.noise
-        return NoiseRates(USUAL, USUAL) if self.noise == "auto" else NoiseRates(0.0, 0.0)
-
-    def _line(self) -> FloatArray:
-        line: FloatArray = new_line() if self._run.state is None else self._run.state.line
-        return line
+        return NoiseRates(FIRST_RATE, FIRST_RATE) if self.noise == "auto" else NoiseRates(0.0, 0.0)
 
     def explain(self, row: Any, *, top: int = 10, names: Iterable[str] | None = None) -> Explanation:
         """Why one row is scored as it is: what each feature adds to the score of each label, and how sure that is.
@@ -214,7 +238,7 @@ class OneBit(SetLearner):
         >>> why.best, [part.name for part in why["refund"].parts]
         ('refund', ['amount', 'charged twice'])
         """
-        return insight.explain(self, row, top, names)
+        return explain(self, row, top, names)
 
     def describe(self) -> Description:
         """What the learner has seen: lessons, flip rates, restarts, how much it explores now, its calibration.
@@ -225,4 +249,4 @@ class OneBit(SetLearner):
         <BLANKLINE>
         nothing seen yet
         """
-        return insight.describe(self)
+        return describe(self)

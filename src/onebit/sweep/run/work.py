@@ -12,6 +12,7 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from onebit.contract.learner import Learner
+from onebit.contract.states import arrays
 from onebit.core.types import IntArray
 from onebit.engine.group import play_group
 from onebit.engine.match import Match, prepare
@@ -146,7 +147,7 @@ def opened(parcel: Parcel) -> Stream:
 
 
 def _state_bytes(learner: Learner) -> int:
-    return sum(array.nbytes for array in learner._run.state if hasattr(array, "nbytes"))
+    return sum(array.nbytes for _, array in arrays(learner._run.state))
 
 
 def _played(learner: Learner, trace: Trace) -> Played:

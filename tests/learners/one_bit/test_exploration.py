@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from onebit.learners.one_bit.inverse_gap import swap_in
+from onebit.learners.one_bit.exploration import explore
 from onebit.ops.random import pack, uniform
 from tests.naive.common import best_labels
 from tests.ops.force import forced
@@ -26,7 +26,7 @@ def chances(p: Any, A: tuple[int, ...], steep: float, gamma: float) -> dict[int,
 
 def outcome(p: Any, A: tuple[int, ...], steep: float, gamma: float, u: float) -> tuple[Any, float, float, bool]:
     labels = np.array(A)
-    propensity, odds, swapped = swap_in(p, steep, gamma, forced(u), labels)
+    propensity, odds, swapped = explore(p, steep, gamma, forced(u), labels)
     return tuple(labels.tolist()), propensity, odds, swapped
 
 
@@ -63,7 +63,7 @@ def test_outcomes_come_as_often_as_they_say(K: int, m: int) -> None:
     seen = dict.fromkeys([*chances(p, A, 5.0, 0.1), A[-1]], 0)
     for _ in range(n):
         labels = np.array(A)
-        swap_in(p, 5.0, 0.1, rng, labels)
+        explore(p, 5.0, 0.1, rng, labels)
         assert tuple(labels[:-1].tolist()) == A[:-1]
         seen[int(labels[-1])] += 1
     expected = chances(p, A, 5.0, 0.1)

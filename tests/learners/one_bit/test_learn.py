@@ -77,15 +77,18 @@ def distance(W: Any, V: Any) -> float:
 def assert_same(learner: Any, twin: Twin, t: int) -> None:
     """Everything that is kept from round to round, but the features' statistics, which the weights hang on."""
     state = learner._run.state
-    counts = state.t[0], state.n[0], state.lying[0], state.restarts.tolist()
-    assert counts == (twin.t, twin.n, twin.lying, twin.restarts), f"round {t}"
-    assert distance(state.W, twin.W) < EXACT, f"round {t}"
-    assert distance(state.F if twin.curvature == "warm" and twin.full else state.P, twin.P) < EXACT, f"round {t}"
-    assert state.rho == pytest.approx(twin.rho, rel=EXACT), f"round {t}"
-    assert state.trust[0] == pytest.approx(twin.trust, rel=EXACT), f"round {t}"
-    assert state.line[:2] == pytest.approx([twin.a, twin.b], rel=EXACT, abs=EXACT), f"round {t}"
-    assert state.watch[2] == pytest.approx(twin.excess if learner.drift else 0, rel=EXACT, abs=EXACT), f"round {t}"
-    assert state.odds[0] == pytest.approx(twin.odds, rel=EXACT, abs=EXACT), f"round {t}"
+    lies, line = state.lies, state.calibration
+    counts = state.clock.t[0], state.clock.n[0], lies.often[0], restarts(learner)
+    assert counts == (twin.t, twin.n, twin.lying, tuple(twin.restarts)), f"round {t}"
+    assert distance(state.weights.W, twin.W) < EXACT, f"round {t}"
+    P = state.warm_up.P if twin.curvature == "warm" and twin.full else state.weights.P
+    assert distance(P, twin.P) < EXACT, f"round {t}"
+    assert [lies.rho_0[0], lies.rho_1[0]] == pytest.approx(twin.rho, rel=EXACT), f"round {t}"
+    assert lies.trust[0] == pytest.approx(twin.trust, rel=EXACT), f"round {t}"
+    assert [line.a[0], line.b[0]] == pytest.approx([twin.a, twin.b], rel=EXACT, abs=EXACT), f"round {t}"
+    excess = twin.excess if learner.drift else 0
+    assert state.drift.excess[0] == pytest.approx(excess, rel=EXACT, abs=EXACT), f"round {t}"
+    assert state.exploration[0] == pytest.approx(twin.odds, rel=EXACT, abs=EXACT), f"round {t}"
 
 
 def play(
@@ -133,8 +136,8 @@ def stream_of(kind: str) -> tuple[Any, Any, Any]:
 
 def restarts(learner: Any) -> tuple[int, int]:
     """After drift, and after lies."""
-    drift, lies = learner._run.state.restarts.tolist()
-    return drift, lies
+    clock = learner._run.state.clock
+    return clock.drift_restarts.item(), clock.lie_restarts.item()
 
 
 @pytest.mark.parametrize(("m", "noise", "lies", "longest"), CASES, ids=str)
@@ -159,10 +162,11 @@ def test_bits_and_labels(kind: str, curvature: str) -> None:
 @pytest.mark.parametrize(("kind", "m", "lies"), [("sparse", 1, HONEST), ("sparse", 1, LIES), ("dense", 2, HONEST)])
 def test_a_warm_up(kind: str, m: int, lies: tuple[float, float], monkeypatch: pytest.MonkeyPatch) -> None:
     """The first 500 lessons, also after a restart, with whole covariances; the others with diagonals."""
-    monkeypatch.setattr(one_bit, "_LARGEST_FULL", 4)
+    monkeypatch.setattr(one_bit, "_MOST_FEATURES_FULL", 4)
     learner = play(stream_of(kind), lies, LATE, lambda t: t % 7 == 0, "warm", m=m, variance=variance_for(kind, lies))
-    assert learner._run.state.F.shape == (K, len(learner._run.state.W[0]), len(learner._run.state.W[0]))
-    assert learner._run.state.P.ndim == 2
+    weights, full = learner._run.state.weights, learner._run.state.warm_up.P
+    assert full.shape == (K, weights.W.shape[1], weights.W.shape[1])
+    assert weights.P.ndim == 2
 
 
 def test_no_warm_up_where_it_would_take_too_much() -> None:
@@ -174,7 +178,7 @@ def test_no_warm_up_where_it_would_take_too_much() -> None:
         (20, "auto", 0),
     ):
         state = onebit.OneBit(9, curvature=curvature).start(Layout(9, d, "sparse", "float64"))
-        assert state.F.shape == (warm, d + 1, d + 1)
+        assert state.warm_up.P.shape == (warm, d + 1, d + 1)
 
 
 @pytest.mark.parametrize(("m", "noise", "lies"), [(1, "auto", HONEST), (2, None, HONEST), (1, (0.1, 0.1), (0.1, 0.1))])

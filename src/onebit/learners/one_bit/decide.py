@@ -1,0 +1,88 @@
+"""How OneBit decides, compiled: what it believes about a row, optimism, and exploration."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from onebit.core.types import FloatArray, IntArray, Rng
+from onebit.learners.one_bit.exploration import STEEPNESS, STEEPNESS_UNDER_LIES, explore
+from onebit.learners.one_bit.features import as_row, prepare
+from onebit.learners.one_bit.state import BELIEFS, SPREADS, Hyper, State
+from onebit.ops.gaussian import is_full, spreads
+from onebit.ops.jit import inline, jit
+from onebit.ops.random import first_best
+from onebit.ops.rows import Row
+from onebit.ops.sets import best_labels
+from onebit.ops.softmax import softmax
+from onebit.ops.weights import scores
+
+_MOST_FEATURES_OPTIMISTIC = 64  # with the bias
+_AVERAGED_DECISIONS = 100
+
+
+@inline
+def score(hyper: Hyper, state: State, row: Row, out: FloatArray) -> None:
+    """z = W x, of the row as it is learned. Uses the room for a row."""
+    prepared = state.room.row
+    prepare(state.statistics, hyper.standardize, False, row, prepared)
+    scores(state.weights.W, as_row(prepared, row), out)
+
+
+@inline
+def believe(hyper: Hyper, state: State, row: Row, new: bool) -> None:
+    """z = W x and p = softmax(z); a new row counts in the statistics of the features."""
+    prepared = state.room.row
+    beliefs = state.room.beliefs
+    prepare(state.statistics, hyper.standardize, new, row, prepared)
+    scores(state.weights.W, as_row(prepared, row), beliefs.z)
+    softmax(beliefs.z, 1.0, beliefs.p)
+
+
+@jit
+def optimism(P: FloatArray) -> float:
+    """b: for how many deviations of its score a label is given credit, max(1, 5/√d) up to d = 64 if P is full."""
+    d = P.shape[1]
+    return max(1.0, 5 / sqrt(d)) if is_full(P) and d <= _MOST_FEATURES_OPTIMISTIC else 0.0
+
+
+@inline
+def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> tuple[float, int, bool]:
+    """The m labels with the largest p~, or another in place of the last, by inverse-gap weighting."""
+    room = state.room
+    beliefs = room.beliefs
+    clock = state.clock
+    lies = state.lies
+    P = state.weights.P
+    K = beliefs.p.shape[0]
+
+    # What is believed about the row: z and p. It is new, so it counts in the statistics of the features.
+    clock.t[0] += 1
+    clock.waiting[0] += 1
+    believe(hyper, state, row, True)
+    room.known[0] = BELIEFS
+
+    # The m best labels: by z, or, with optimism, by z_r + b √s_r. p~ is the softmax of the same.
+    credit = optimism(P)
+    optimistic = beliefs.p
+    if credit > 0:
+        optimistic = room.optimistic
+        for r in range(K):
+            optimistic[r] = 1.0  # the spreads of all classes are wanted
+        spreads(P, as_row(room.row, row), optimistic, room.Px, room.s)
+        for r in range(K):
+            beliefs.moved[r] = beliefs.z[r] + credit * sqrt(room.s[r])
+        softmax(beliefs.moved, 1.0, optimistic)
+        room.known[0] = SPREADS
+        best_labels(beliefs.moved, labels)
+        greedy = first_best(beliefs.z)
+    else:
+        best_labels(beliefs.z, labels)
+        greedy = labels[0]
+
+    # Exploration: less with every decision, more where bits are not to be trusted.
+    steepness = STEEPNESS_UNDER_LIES if lies.often[0] else STEEPNESS
+    steep = steepness * lies.trust[0] * sqrt(K * clock.t[0])  # λ
+    propensity, exploration, explored = explore(optimistic, steep, hyper.gamma, rng, labels)
+    share = 1 / min(clock.t[0], _AVERAGED_DECISIONS)
+    state.exploration[0] += share * (exploration - state.exploration[0])
+    return propensity, greedy, explored

@@ -1,0 +1,243 @@
+"""Why OneBit scores one row as it does: what each feature adds to each score, as values and as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from reprlib import repr as brief
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from onebit.contract.compiled import entries
+from onebit.contract.layout import check_finite, to_rows
+from onebit.core.checks import check_whole
+from onebit.core.errors import ConfigError, DataError
+from onebit.core.types import Label
+from onebit.features import hash_rows, is_dicts
+from onebit.features.frames import first_row, is_frame, is_named_row
+from onebit.learners.one_bit.describe import counted
+from onebit.learners.one_bit.learn import warming_up
+from onebit.ops.rows import DenseRows
+
+if TYPE_CHECKING:
+    from onebit.learners.one_bit.learner import OneBit
+
+_MOST_LABELS_SHOWN = 10
+_LABEL_WIDTH = 24
+_NAME_WIDTH = 44
+
+
+class Part(NamedTuple):
+    """What one feature adds to a score, and its value in the row as it came.
+
+    >>> Part("colour=red", 1.0, -0.5).amount
+    -0.5
+    """
+
+    name: str
+    value: float
+    amount: float
+
+
+class Reasons(NamedTuple):
+    """The score of one label and the parts that it is the sum of, the largest by name.
+
+    `deviation` is the learner's doubt about the score, √(xᵀPx); `n_others` features together add `others`.
+
+    >>> Reasons("cat", 0.5, 0.75, 2.0, (Part("x[0]", 3.0, 0.5),), 0.25, 7, 0.0).score
+    0.75
+    """
+
+    label: Label
+    probability: float
+    score: float
+    deviation: float
+    parts: tuple[Part, ...]
+    others: float
+    n_others: int
+    bias: float
+
+
+@dataclass(frozen=True, repr=False)
+class Explanation:
+    """Why a row is scored as it is: `reasons` for every label in the order of the classes. Print it.
+
+    >>> import onebit
+    >>> learner = onebit.OneBit(["cat", "dog"])
+    >>> for _ in range(20):
+    ...     learner.learn(learner.decide({"says": "meow"}), "cat")
+    ...     learner.learn(learner.decide({"says": "woof"}), "dog")
+    >>> why = learner.explain({"says": "woof"})
+    >>> why.best, why["dog"].parts[0].name, bool(why["dog"].parts[0].amount > 0)
+    ('dog', 'says=woof', True)
+    """
+
+    reasons: tuple[Reasons, ...]
+
+    @property
+    def ranked(self) -> list[Reasons]:
+        """The reasons, those of the most probable label first."""
+        return sorted(self.reasons, key=lambda reasons: -reasons.score)
+
+    @property
+    def best(self) -> Label:
+        """The most probable label."""
+        return self.ranked[0].label
+
+    @property
+    def sure(self) -> float:
+        """The probability of the best label, calibrated: how sure the learner is."""
+        return self.ranked[0].probability
+
+    def __getitem__(self, label: Label) -> Reasons:
+        for reasons in self.reasons:
+            if reasons.label == label:
+                return reasons
+        raise DataError(f"label={label!r}: must be one of the classes {[r.label for r in self.reasons][:10]}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it for programs; can be written as JSON.
+
+        >>> import onebit
+        >>> onebit.OneBit(2).explain([1.0, 2.0]).to_dict()["sure"]
+        0.5
+        """
+        reasons = [
+            r._asdict() | {"label": _plain(r.label), "parts": [p._asdict() for p in r.parts]} for r in self.reasons
+        ]
+        return {"best": _plain(self.best), "sure": self.sure, "reasons": reasons}
+
+    def __repr__(self) -> str:
+        return f"Explanation(best={self.best!r}, sure={self.sure:.3f})"
+
+    def __str__(self) -> str:
+        # The labels by probability, then the parts of the score for the best one and for the next.
+        ranked = self.ranked
+        table = [("label", "probability", "score", "±")]
+        for r in ranked[:_MOST_LABELS_SHOWN]:
+            numbers = (f"{r.probability:.3f}", f"{r.score:.3f}", f"{r.deviation:.3f}")
+            table.append((_cut(str(r.label), _LABEL_WIDTH), *numbers))
+        lines = _aligned(table)
+        if len(ranked) > _MOST_LABELS_SHOWN:
+            lines.append(f"and {len(ranked) - _MOST_LABELS_SHOWN} more")
+        for r, word in zip(ranked[:2], ("why", "why not"), strict=True):
+            lines += ["", *_sum_of_parts(r, f"{word} {_cut(str(r.label), _LABEL_WIDTH)}")]
+        return "\n".join(lines)
+
+
+def explain(learner: OneBit, row: Any, top: int = 10, names: Iterable[str] | None = None) -> Explanation:
+    """What the features of one row, as it is learned, add to the score of every class: w_kj x_j.
+
+    >>> import onebit
+    >>> explain(onebit.OneBit(2), [1.0, 2.0], names=["width", "height"])[1].parts[0]
+    Part(name='width', value=1.0, amount=0.0)
+    """
+    # The arguments: one row, of features that have names.
+    top = check_whole("top", top, of="features")
+    run = learner._run
+    layout = run.layout or learner._layout_for(row)
+    rows = to_rows(row, layout.n_features, layout.kind, learner.dtype)
+    if len(rows[0]) != (1 if layout.kind == "dense" else 2):
+        raise DataError(f"row: {np.shape(row)} is a table; explain takes one row at a time")
+    check_finite(rows)
+    name_of = _namer(row[0] if is_dicts(row) else row, names, layout.n_features)
+
+    # Scoring leaves the row as it is learned in the room for it: x, with the bias last.
+    state = learner.aside(run.state if run.layout else learner.start(layout))
+    prepared = state.room.row
+    z = np.zeros((1, layout.n_classes), learner.dtype)
+    entries(learner.functions, learner.feedback).score(run.hyper, state, rows, learner.normalize, z)
+    P = state.warm_up.P if warming_up(state.warm_up.P, state.clock.n[0] + 1) else state.weights.P
+    if isinstance(rows, DenseRows):
+        columns = np.arange(layout.n_features + 1)
+        came = rows.X[0]
+        x = prepared.x[0] * prepared.scale[0]
+    else:
+        n = len(rows.values) + 1
+        columns = prepared.indices[:n].astype(np.int64)
+        came = rows.values
+        x = prepared.x[:n] * prepared.scale[0]
+        P = P[:, columns[:, None], columns] if P.ndim == 3 else P[:, columns]
+
+    # What each feature adds, w_kj x_j; how much the score is doubted, √(xᵀP_k x).
+    amounts = state.weights.W[:, columns] * x
+    s = (P @ x if P.ndim == 3 else P * x) @ x
+    scores = z[0].tolist()
+    deviations = np.sqrt(np.maximum(s, 0)).tolist()
+    probabilities = np.ravel(learner.predict_proba(row)).tolist()
+    reasons = []
+    for k, label in enumerate(learner.classes):
+        own = amounts[k, :-1]
+        order = np.argsort(-abs(own), kind="stable")
+        others = own[order[top:]]
+        reasons.append(
+            Reasons(
+                label=label,
+                probability=probabilities[k],
+                score=scores[k],
+                deviation=deviations[k],
+                parts=tuple(Part(name_of(int(columns[i])), float(came[i]), float(own[i])) for i in order[:top]),
+                others=float(others.sum()),
+                n_others=len(others),
+                bias=float(amounts[k, -1]),
+            )
+        )
+    return Explanation(tuple(reasons))
+
+
+def _namer(row: Any, names: Iterable[str] | None, n_features: int) -> Callable[[int], str]:
+    """What the feature in a column is called."""
+    if is_frame(row) or is_named_row(row):
+        row = first_row(row)
+        if len(row) == n_features and not any(isinstance(value, str) for value in row.values()):
+            names = list(row) if names is None else names
+            row = None
+    if names is None:
+        found = _hashed_names(row, n_features) if isinstance(row, Mapping) else {}
+        return lambda column: found.get(column, f"x[{column}]")
+    if isinstance(row, Mapping):
+        raise ConfigError(f"names={brief(names)}: a dict row has names of its own; leave names out")
+    known = list(names) if isinstance(names, Iterable) and not isinstance(names, str) else []
+    if len(known) != n_features or not all(isinstance(name, str) for name in known):
+        raise ConfigError(
+            f"names={brief(names)}: must be {n_features} strings, one for each feature in the order of the row"
+        )
+    return known.__getitem__
+
+
+def _hashed_names(row: Mapping[str, Any], n_features: int) -> dict[int, str]:
+    """The names in a dict row by their columns; those that share a column are joined."""
+    entries = [{name: value if isinstance(value, str) else 1.0} for name, value in row.items()]
+    shared: dict[int, list[str]] = {}
+    for entry, column in zip(entries, hash_rows(entries, n_features).indices if entries else (), strict=True):
+        shared.setdefault(int(column), []).extend(f"{n}={v}" if isinstance(v, str) else n for n, v in entry.items())
+    return {column: " | ".join(dict.fromkeys(names)) for column, names in shared.items()}
+
+
+def _plain(label: Label) -> str | int | float | None:
+    """A label as JSON can hold it."""
+    value = label.item() if isinstance(label, np.generic) else label
+    return value if value is None or isinstance(value, str | int | float) else str(value)
+
+
+def _sum_of_parts(r: Reasons, title: str) -> list[str]:
+    """A table of what adds up to the score of one label."""
+    table = [(title, "value", "adds")]
+    table += [(_cut(p.name, _NAME_WIDTH), f"{p.value:.4g}", f"{p.amount:+.3f}") for p in r.parts]
+    if r.n_others:
+        table.append((f"({counted(r.n_others, 'other feature')})", "", f"{r.others:+.3f}"))
+    table += [("(bias)", "", f"{r.bias:+.3f}"), ("score", "", f"{r.score:+.3f}")]
+    return _aligned(table)
+
+
+def _aligned(table: Sequence[Sequence[str]]) -> list[str]:
+    """A table with a rule under its header; the first column to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in table]
+    return [lines[0], "─" * len(lines[0]), *lines[1:]]
+
+
+def _cut(name: str, width: int) -> str:
+    name = " ".join(name.split())
+    return name if len(name) <= width else name[: width - 1] + "…"
