@@ -58,7 +58,7 @@ def planted_graph(
         progress=progress,
     )
     drawn = {"nodes": nodes, "classes": classes, "degree": degree, "inside": inside, "seed": seed}
-    stream.facts = {**stream.facts, "options": drawn | stream.facts["options"]}
+    stream.options = {**drawn, **stream.options}
     return stream
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from onebit.core.errors import DataError
 from onebit.core.types import FloatArray, IntArray, Progress
 from onebit.features.labelled import prepare_rows, with_options
@@ -30,10 +32,10 @@ class RowOptions(NamedTuple):
         more = 0 if self.features is None else min(_FEATURE_DIMS, *self.features.shape)
         return self.d + more + self.bias
 
-    def facts(self) -> dict[str, Any]:
-        """What was asked for but the spectral rows themselves, for `describe`."""
-        joined_features = self.features is not None
-        return {"unit": self.unit, "features": joined_features, "normalize": self.normalize, "bias": self.bias}
+    def told(self) -> dict[str, Any]:
+        """All of them as plain values; of the features, whether there are any (their table is told by a digest)."""
+        weights = self.weights if isinstance(self.weights, str) else np.asarray(self.weights).tolist()
+        return self._asdict() | {"weights": weights, "features": self.features is not None}
 
 
 def make_rows(graph: Graph, options: RowOptions, progress: Progress | None = None) -> FloatArray:

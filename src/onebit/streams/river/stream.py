@@ -16,8 +16,9 @@ from onebit.core.seeds import bit_generator
 from onebit.core.types import IntArray, Label
 from onebit.features.checks import check_whole
 from onebit.features.labelled import compact
-from onebit.streams.arrays import ArrayStream, digest_of
+from onebit.streams.arrays import ArrayStream
 from onebit.streams.base import Stream, Window
+from onebit.streams.identity import digest_of
 from onebit.streams.named import Form, Row
 from onebit.streams.river.source import Found, Source, of_river, origin_of, settings_of, source_of
 
@@ -27,7 +28,9 @@ _READ_ROWS = 2_048
 
 
 class RiverStream(Stream):
-    """The rows of a source, one window in memory at a time."""
+    """The rows of a source, one window of so many rows in memory at a time."""
+
+    no_options = frozenset({"source", "form"})
 
     def __init__(
         self,
@@ -36,7 +39,7 @@ class RiverStream(Stream):
         classes: tuple[Label, ...],
         rounds: int | None,
         shuffle: bool,
-        window_rows: int,
+        window: int,
         name: str,
     ) -> None:
         self.name = name
@@ -47,17 +50,20 @@ class RiverStream(Stream):
         self._source = source
         self._form = form
         self._shuffle = shuffle
-        self._window_rows = window_rows
+        self._window_rows = window
         self._numbers = {label: k for k, label in enumerate(classes)}
         own = getattr(source.pairs, "seed", None)
         self.seed = own if source.drawn and isinstance(own, int) and own >= 0 else 0
-        options = {"shuffle": shuffle, "window": window_rows, "settings": settings_of(source.pairs)}
-        self.facts = {"source": origin_of(source.pairs), "options": options}
+        self.options = {**self.options, "settings": settings_of(source.pairs)}
+        self.facts = {"source": origin_of(source.pairs)}
 
     def identity(self) -> dict[str, Any]:
         """What decides the rows and labels: a generator's settings, or else the content."""
         known = super().identity() | {"source": self.facts["source"], "names": self._form.names}
-        return known if self._source.drawn else known | {"content": self._digest}
+        if not self._source.drawn:
+            return known | {"content": self._digest}
+        endless = self._source.limit is None
+        return known if endless else known | {"limit": self._source.limit}
 
     @cached_property
     def _digest(self) -> str:
@@ -197,6 +203,6 @@ def _labels(found: Found, classes: Sequence[Label] | None, source: Source) -> tu
 def _in_memory(stream: RiverStream) -> ArrayStream:
     """A stream that fits in one window, kept as a table."""
     (window,) = stream.one_pass()
-    kept = ArrayStream(window.X, window.y, stream.classes, stream.name, stream._shuffle)
+    kept = ArrayStream(window.X, window.y, stream.classes, stream.name, **stream.options)
     kept.facts = stream.facts
     return kept

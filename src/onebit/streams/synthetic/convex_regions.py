@@ -108,7 +108,6 @@ class RegionStream(SeparableStream):
         columns = np.ascontiguousarray(vectors.T)
         depths = centres @ vectors.T
         self._regions = Regions(columns, centres, rooms, depths, bound + HAIR, weak, self.label_noise)
-        self._set_facts()
 
     def _fill(self, rng: Rng, X: FloatArray, y: IntArray) -> None:
         _draw_rows(self._regions, rng, np.empty(len(self.vectors)), X, y)

@@ -119,14 +119,11 @@ class SeparableStream(Stream):
         self.classes = tuple(range(classes))
         self.margin = float(margin)
         self.label_noise = float(label_noise)
+        self.facts = {"margin": self.margin}
         self._structure_seed = check_seed(structure_seed, "structure_seed")
 
     def _draw_structure(self) -> np.random.Generator:
         return np.random.Generator(bit_generator(self._structure_seed, "structure"))
-
-    def _set_facts(self, **facts: Any) -> None:
-        options = {"structure_seed": self._structure_seed, "label_noise": self.label_noise}
-        self.facts = {"margin": self.margin, **facts, "options": options}
 
     @abstractmethod
     def _fill(self, rng: Rng, X: FloatArray, y: IntArray) -> None:

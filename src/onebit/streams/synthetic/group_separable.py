@@ -111,7 +111,7 @@ class GroupSeparable(SeparableStream):
         self.thresholds = tuple(cut.tops[first[g] : first[g + 1] - 1] for g in range(groups))
         columns = np.ascontiguousarray(self.u.T)
         self._structure = Structure(columns, self.u_prime, first, cut.tops, self.margin + HAIR, self.label_noise)
-        self._set_facts(groups=self.groups, layout=layout)
+        self.facts = {"margin": self.margin, "groups": self.groups, "layout": layout}
 
     def _fill(self, rng: Rng, X: FloatArray, y: IntArray) -> None:
         _draw_rows(self._structure, rng, np.empty(len(self.u)), X, y)
