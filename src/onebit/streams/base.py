@@ -74,14 +74,14 @@ class Stream(ABC):
         """The windows of one play, decided by the seed: `rounds` rows in all, or one pass if None."""
 
     @cached_property
-    def _whole(self) -> tuple[Any, Any]:
-        parts = [(w.X[w.order], w.y[w.order]) for w in self._pass()]
+    def _table_of_one_pass(self) -> tuple[Any, Any]:
+        parts = [(w.X[w.order], w.y[w.order]) for w in self._windows_of_one_pass()]
         tables = [X for X, _ in parts]
         codes = np.concatenate([y for _, y in parts])
         X = sp.vstack(tables, format="csr") if self.sparse else np.concatenate(tables)
         return X, label_array(self.classes)[codes]
 
-    def _pass(self) -> Iterator[Window]:
+    def _windows_of_one_pass(self) -> Iterator[Window]:
         """The windows of the pass that `X` and `y` show."""
         return self.windows(self.seed)
 
@@ -124,7 +124,7 @@ class Stream(ABC):
         >>> onebit.streams.synsep(1000).X.shape
         (1000, 400)
         """
-        return self._whole[0]
+        return self._table_of_one_pass[0]
 
     @property
     def y(self) -> Any:
@@ -134,7 +134,7 @@ class Stream(ABC):
         >>> onebit.streams.load("iris").y[:2]
         array(['setosa', 'setosa'], dtype='<U10')
         """
-        return self._whole[1]
+        return self._table_of_one_pass[1]
 
     def identity(self) -> dict[str, Any]:
         """What decides the rows and labels, and nothing else: two streams with one identity are the same stream.
@@ -155,7 +155,7 @@ class Stream(ABC):
         }
 
     def __getstate__(self) -> dict[str, Any]:
-        return {key: value for key, value in vars(self).items() if key != "_whole"}
+        return {key: value for key, value in vars(self).items() if key != "_table_of_one_pass"}
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         if self.recipe is None:

@@ -16,14 +16,14 @@ import scipy.sparse as sp
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.seeds import bit_generator
 from onebit.core.types import IntArray, Label
-from onebit.features.labelled import with_options
+from onebit.features.labelled import with_norm_and_bias
 from onebit.streams.arrays import ArrayStream, from_arrays
 from onebit.streams.base import Stream, Window
-from onebit.streams.columns import check_label, check_whole, choose_features
-from onebit.streams.labels import read_labels
-from onebit.streams.table_stream import TableStream
-from onebit.streams.tables import open_table, suffix_of
-from onebit.streams.values import TextValues
+from onebit.streams.tables.feature_columns import check_label, check_whole, choose_features
+from onebit.streams.tables.label_column import read_labels
+from onebit.streams.tables.readers import open_table, suffix_of
+from onebit.streams.tables.stream import TableStream
+from onebit.streams.tables.text_values import TextValues
 
 _WINDOW_BYTES = 32 * 2**20
 _READ_BYTES = 8 * 2**20
@@ -107,7 +107,7 @@ class FileStream(TableStream):
             yield from self._read(left, draw)
             left -= self.rounds
 
-    def _pass(self) -> Iterator[Window]:
+    def _windows_of_one_pass(self) -> Iterator[Window]:
         return self._read(self.rounds, None)
 
     def _read(self, rows: int, draw: np.random.Generator | None) -> Iterator[Window]:
@@ -139,7 +139,7 @@ class FileStream(TableStream):
                 X[done:end] = rows
             done = end
         X = sp.vstack(X, format="csr") if self.sparse else X
-        return Window(with_options(X, self._normalize, self._bias), y, order)
+        return Window(with_norm_and_bias(X, self._normalize, self._bias), y, order)
 
 
 def from_file(

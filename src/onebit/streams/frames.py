@@ -9,11 +9,11 @@ from onebit.core.types import Label
 from onebit.features.frames import to_arrow
 from onebit.features.labelled import prepare_rows
 from onebit.streams.arrays import ArrayStream
-from onebit.streams.columns import check_label, choose_features
-from onebit.streams.labels import read_labels
-from onebit.streams.table_stream import TableStream
-from onebit.streams.tables import Table
-from onebit.streams.values import TextValues
+from onebit.streams.tables.feature_columns import check_label, choose_features
+from onebit.streams.tables.label_column import read_labels
+from onebit.streams.tables.readers import Table
+from onebit.streams.tables.stream import TableStream
+from onebit.streams.tables.text_values import TextValues
 
 
 class FrameTable(Table):

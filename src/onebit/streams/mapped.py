@@ -101,7 +101,7 @@ class MappedStream(Stream):
         return before | super().describe()
 
     @cached_property
-    def _whole(self) -> tuple[Any, Any]:
+    def _table_of_one_pass(self) -> tuple[Any, Any]:
         X = self._source.X
         y = self._source.y
         tables = [self._mapped(X[part], self.name) for part in self._pieces(len(y))]

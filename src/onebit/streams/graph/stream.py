@@ -17,9 +17,9 @@ from onebit.core.types import FloatArray, IntArray, Label, Progress
 from onebit.features.labelled import compact
 from onebit.graph import Graph
 from onebit.streams.arrays import ArrayStream
-from onebit.streams.graph.labels import NodeLabels, encode, node_labels
-from onebit.streams.graph.rows import RowOptions, check_options, features_of, make_rows
-from onebit.streams.graph.source import largest_component, read_source, restricted, undirected
+from onebit.streams.graph.node_labels import NodeLabels, encode_node_labels, node_labels
+from onebit.streams.graph.rows import RowOptions, check_options, features_of_nodes, make_rows
+from onebit.streams.graph.source import largest_component, read_source, subgraph, undirected
 from onebit.streams.identity import digest_of
 
 _COMPUTING = Lock()
@@ -217,12 +217,12 @@ def from_graph(
     found = node_labels(labels, source)
     matrix, notes = undirected(source, name)
     kept, cut = largest_component(matrix)
-    whole = restricted(matrix, source.nodes, kept)
+    whole = subgraph(matrix, source.nodes, kept)
     here, skipped = _inside(found, kept, name)
     notes += cut + skipped
-    options = RowOptions(d, weights, unit, features_of(features, len(source.nodes), kept))
+    options = RowOptions(d, weights, unit, features_of_nodes(features, len(source.nodes), kept))
     check_options(options, whole)
-    known, codes = encode(here, whole.nodes, classes)
+    known, codes = encode_node_labels(here, whole.nodes, classes)
     for note in notes:
         warnings.warn(f"{name}: {note}", stacklevel=2)
     return GraphStream(

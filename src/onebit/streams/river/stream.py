@@ -14,13 +14,13 @@ from onebit.core.errors import ConfigError, DataError
 from onebit.core.labels import check_classes
 from onebit.core.seeds import bit_generator
 from onebit.core.types import IntArray, Label
-from onebit.features.checks import check_whole
 from onebit.features.labelled import compact
+from onebit.features.validation import check_whole
 from onebit.streams.arrays import ArrayStream
 from onebit.streams.base import Stream, Window
 from onebit.streams.identity import digest_of
-from onebit.streams.named import Form, Row
-from onebit.streams.river.source import Found, Source, of_river, origin_of, settings_of, source_of
+from onebit.streams.river.dict_rows import Row, TableForm
+from onebit.streams.river.source import Overview, PairSource, of_river, origin_of, settings_of, source_of
 
 _WINDOW_BYTES = 32 * 2**20
 _WINDOW_ROWS = 65_536
@@ -34,8 +34,8 @@ class RiverStream(Stream):
 
     def __init__(
         self,
-        source: Source,
-        form: Form,
+        source: PairSource,
+        form: TableForm,
         classes: tuple[Label, ...],
         rounds: int | None,
         shuffle: bool,
@@ -83,7 +83,7 @@ class RiverStream(Stream):
                 if left <= 0:
                     break
 
-    def _pass(self) -> Iterator[Window]:
+    def _windows_of_one_pass(self) -> Iterator[Window]:
         return self.windows(self.seed) if self._source.limit is None else self.one_pass(self.seed)
 
     def one_pass(self, seed: int = 0, rows: int | None = None) -> Iterator[Window]:
@@ -149,7 +149,7 @@ def from_river(
     kind = type(dataset).__name__
     if source.limit is None and shuffle:
         raise ConfigError(f"shuffle=True: {kind} is drawn afresh by each seed; leave shuffle out")
-    found = source.look(hash_features)
+    found = source.overview(hash_features)
     if found is None:
         raise DataError(f"dataset={kind}: has no rows")
     length = rounds if source.limit is None else found.counts.total()
@@ -177,7 +177,7 @@ def as_stream(stream: Any) -> Stream:
     )
 
 
-def _labels(found: Found, classes: Sequence[Label] | None, source: Source) -> tuple[Label, ...]:
+def _labels(found: Overview, classes: Sequence[Label] | None, source: PairSource) -> tuple[Label, ...]:
     """The labels asked for, or else those found, sorted; of what has no end, as many as it says it has."""
     rows = found.counts.total()
     kind = type(source.pairs).__name__
