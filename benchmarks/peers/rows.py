@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import onebit
-from onebit.features.labelled import with_options
+from onebit.features.labelled import with_norm_and_bias
 from onebit.streams.arrays import from_arrays
 from onebit.streams.base import Stream, Window
 
@@ -96,14 +96,14 @@ def _stream(name: str, form: str) -> tuple[Stream, Callable[[Window], Window]]:
     if form == "raw":
         return stream, lambda window: window
     if name.startswith("syn"):
-        return stream, lambda window: window._replace(X=with_options(window.X, True, False))
+        return stream, lambda window: window._replace(X=with_norm_and_bias(window.X, True, False))
     X = _FORMS[form](stream.X)
     return from_arrays(X, stream.y, classes=stream.classes, name=name), lambda window: window
 
 
 def unit(table: Any) -> Any:
     """Rows of norm 1."""
-    return with_options(table, True, False)
+    return with_norm_and_bias(table, True, False)
 
 
 def standard(table: Any) -> Any:

@@ -33,7 +33,7 @@ def test_a_file_is_the_same_stream_as_its_arrays(tmp_path: Path, name: str) -> N
 
 
 def test_windows_of_any_size_give_the_rows_in_order(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("onebit.streams.tables._BLOCK", 1_000)
+    monkeypatch.setattr("onebit.streams.tables.readers._BLOCK", 1_000)
     write(path, table(), **({"row_group_size": 70} if path.suffix == ".parquet" else {}))
     for batch_rows in (1, 7, 64, 499, 500, 501):
         stream = from_file(path, label="y", shuffle=False, batch_rows=batch_rows)
@@ -82,7 +82,7 @@ def test_numbers_of_every_type_become_float64(tmp_path: Path) -> None:
 def test_csv_numbers_may_change_their_looks_after_the_first_block(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("onebit.streams.tables._BLOCK", 64)
+    monkeypatch.setattr("onebit.streams.tables.readers._BLOCK", 64)
     lines = ["a,b,y"] + ["1,true,0"] * 50 + ["2.5,false,1"] * 50
     (tmp_path / "a.csv").write_text("\n".join(lines))
     stream = from_file(tmp_path / "a.csv", label="y")
@@ -178,7 +178,7 @@ def test_labels_become_plain_values(path: Path, labels: list[Any], classes: tupl
 def test_csv_labels_are_what_all_of_them_can_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: list[str], classes: tuple[Any, ...]
 ) -> None:
-    monkeypatch.setattr("onebit.streams.tables._BLOCK", 32)
+    monkeypatch.setattr("onebit.streams.tables.readers._BLOCK", 32)
     (tmp_path / "a.csv").write_text("a,y\n" + "".join(f"1,{label}\n" * 20 for label in written))
     stream = from_file(tmp_path / "a.csv", label="y")
     assert stream.classes == classes

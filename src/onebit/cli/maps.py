@@ -6,7 +6,7 @@ from typing import Any
 
 from onebit.cli.inputs import Source, is_drawn, open_source, parse_value
 from onebit.core.errors import ConfigError
-from onebit.features.checks import check_between, check_whole
+from onebit.features.validation import check_between, check_whole
 from onebit.simulate.progress import progress_bar
 from onebit.streams.base import Stream
 from onebit.streams.graph import GraphStream

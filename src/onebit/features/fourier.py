@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from onebit.core.errors import ConfigError
 from onebit.core.types import FloatArray
-from onebit.features.checks import check_between, check_whole, validated
+from onebit.features.validation import check_between, check_whole, validated
 
 _DEGREES_OF_FREEDOM = {"rbf": None, "matern-3/2": 3, "matern-5/2": 5}
 

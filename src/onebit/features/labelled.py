@@ -36,7 +36,7 @@ def prepare_rows(X: Any, *, normalize: bool = False, bias: bool = False) -> Any:
     table = table.astype(dtype, copy=False) if sparse else np.ascontiguousarray(table, dtype=dtype)
     if not np.isfinite(table.data if sparse else table).all():
         raise DataError(_where_not_finite(table))
-    table = with_options(table, normalize, bias)
+    table = with_norm_and_bias(table, normalize, bias)
     return compact(table) if sparse else table
 
 
@@ -53,7 +53,7 @@ def compact(table: Any) -> Any:
     return same
 
 
-def with_options(table: Any, normalize: bool, bias: bool) -> Any:
+def with_norm_and_bias(table: Any, normalize: bool, bias: bool) -> Any:
     """The table with rows of unit norm (rows of zeros stay) and one more feature, always 1, as asked."""
     if sp.issparse(table):
         table = _unit_sparse(table) if normalize else table

@@ -12,7 +12,7 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.types import FloatArray, IntArray
-from onebit.features.checks import check_between, check_whole, validated
+from onebit.features.validation import check_between, check_whole, validated
 from onebit.ops.jit import entry_point
 from onebit.ops.monomials import expand, exponents, monomial_count, monomials
 

@@ -16,7 +16,7 @@ from onebit.core.seeds import bit_generator
 from onebit.core.types import Label
 from onebit.feedback import Channel, as_channel, usual_channel
 from onebit.ops.random import pack
-from onebit.streams.named import named, numbers
+from onebit.streams.river.dict_rows import check_dict_row, numbers_in_order
 
 
 class BanditClassifier(base.MiniBatchClassifier):
@@ -186,8 +186,8 @@ class BanditClassifier(base.MiniBatchClassifier):
         )
 
     def _row(self, x: Any) -> Any:
-        row = named(x)
-        return row if self.features is None else np.array(numbers(row, self.features), dtype=np.float64)
+        row = check_dict_row(x)
+        return row if self.features is None else np.array(numbers_in_order(row, self.features), dtype=np.float64)
 
     def _rows(self, X: Any) -> Any:
         rows = [self._row(row) for row in X.to_dict("records")]

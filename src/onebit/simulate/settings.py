@@ -11,6 +11,7 @@ from onebit.contract.learner import Learner
 from onebit.core.registry import registered_class
 from onebit.core.version import __version__
 from onebit.feedback import Channel
+from onebit.graph import Graph
 
 
 def run_settings(
@@ -46,7 +47,7 @@ def learner_name(learner: Learner) -> str:
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON knows it; what JSON does not know becomes its `repr`.
+    """A value as JSON knows it; what JSON does not know becomes its `repr`, a graph with the digest of its edges.
 
     >>> plain({"gamma": np.float64(0.5), "classes": ("a", ("b", 1))})
     {'gamma': 0.5, 'classes': ['a', ['b', 1]]}
@@ -59,4 +60,4 @@ def plain(value: Any) -> Any:
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, Sequence | np.ndarray) and not isinstance(value, bytes):
         return [plain(item) for item in value]
-    return repr(value)
+    return f"{value!r} {value.digest}" if isinstance(value, Graph) else repr(value)

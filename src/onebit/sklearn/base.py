@@ -18,8 +18,8 @@ from onebit.core.seeds import check_seed
 from onebit.core.types import FloatArray, Label
 from onebit.engine.match import Match
 from onebit.engine.play import play_seed
-from onebit.features.checks import validated
-from onebit.features.labelled import with_options
+from onebit.features.labelled import with_norm_and_bias
+from onebit.features.validation import validated
 from onebit.feedback import as_channel
 from onebit.streams.arrays import ArrayStream
 
@@ -167,7 +167,7 @@ class OnlineClassifier(_Classifier):
         return self.learner_
 
     def _rows(self, X: Any, reset: bool) -> Any:
-        return with_options(validated(self, X, reset=reset), False, self.bias)
+        return with_norm_and_bias(validated(self, X, reset=reset), False, self.bias)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

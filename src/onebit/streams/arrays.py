@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
@@ -17,14 +16,23 @@ from onebit.core.types import Label
 from onebit.features.frames import column_values
 from onebit.features.labelled import encode_labels, prepare_rows
 from onebit.streams.base import Stream, Window
+from onebit.streams.identity import digest_of
 
 
 class ArrayStream(Stream):
-    """A table in memory, reshuffled by each seed and for each pass (`shuffle=False` keeps its order)."""
+    """A table in memory, reshuffled by each seed and for each pass (`shuffle=False` keeps its order).
 
+    `y` holds the number of each row's class; `made_with` are further options, which say how the table was made.
+    """
+
+    no_options = frozenset({"X", "y"})
     numbered = True
+    sha256: str = ""
+    """Of the file that the table comes from: with the options, it tells the content."""
 
-    def __init__(self, X: Any, y: Any, classes: Sequence[Label], name: str, shuffle: bool = True) -> None:
+    def __init__(
+        self, X: Any, y: Any, classes: Sequence[Label], name: str, shuffle: bool = True, **made_with: Any
+    ) -> None:
         self.name = name
         self.classes = tuple(classes)
         self.shuffle = shuffle
@@ -54,9 +62,9 @@ class ArrayStream(Stream):
         return label_array(self.classes)[self._codes]
 
     def identity(self) -> dict[str, Any]:
-        """What decides the rows and labels: for a table that no file vouches for, a digest of it."""
-        known = super().identity()
-        return known if "sha256" in known else known | {"content": self._digest}
+        """What decides the rows and labels: the options, and a digest of the table or of the file it comes from."""
+        content = {"sha256": self.sha256} if self.sha256 else {"content": self._digest}
+        return super().identity() | content
 
     @cached_property
     def _digest(self) -> str:
@@ -69,20 +77,6 @@ class ArrayStream(Stream):
         if self.sparse:
             facts["density"] = self._table.nnz / (self._table.shape[0] * self._table.shape[1])
         return facts
-
-
-def digest_of(*tables: Any) -> str:
-    """A hash of the content of tables, dense or sparse.
-
-    >>> digest_of(np.eye(2)) == digest_of(np.eye(2)), digest_of(np.eye(2)) == digest_of(np.ones((2, 2)))
-    (True, False)
-    """
-    seen = hashlib.sha256()
-    for table in tables:
-        for part in (table.indptr, table.indices, table.data) if sp.issparse(table) else (table,):
-            seen.update(f"{table.shape}{part.dtype.str}".encode())
-            seen.update(np.ascontiguousarray(part).data)
-    return seen.hexdigest()
 
 
 def from_arrays(
@@ -112,6 +106,4 @@ def from_arrays(
     if labels.ndim != 1 or len(labels) != table.shape[0]:
         raise DataError(f"y: has shape {labels.shape}, but X has {table.shape[0]} rows; give one label per row")
     found, codes = encode_labels(labels, classes)
-    stream = ArrayStream(table, codes, found, name, shuffle)
-    stream.facts = {"options": {"normalize": normalize, "bias": bias, "shuffle": shuffle}}
-    return stream
+    return ArrayStream(table, codes, found, name, shuffle, normalize=normalize, bias=bias)

@@ -6,18 +6,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 import scipy.sparse as sp
 
 from onebit.core.labels import label_array
 from onebit.core.types import IntArray, Label
+from onebit.streams.identity import bound_arguments, told
 
-_DECIDES = (
-    "name", "features", "classes", "labels", "kind", "sha256", "content", "options", "label", "digest", "d", "weights",
-    "map",
-)  # fmt: skip
+_NO_OPTIONS = frozenset({"name", "classes", "rounds", "seed"})
+"""Arguments of constructors that are no options: an identity has the name and the classes by themselves, and length
+and seed are those of a play. All others are, so that none is forgotten."""
 
 
 class Window(NamedTuple):
@@ -32,7 +32,9 @@ class Stream(ABC):
     """Rows and their true labels. May be larger than memory, and may be drawn without end.
 
     A subclass sets `name`, `classes` (the labels), `n_features` and `rounds` (the length of one pass, or
-    None if it is not known before it is played), and gives `windows`.
+    None if it is not known before it is played), and gives `windows`. The arguments of its constructor are its
+    `options`, which tell it apart from others of its class; where an argument is told in another way, by a digest of a
+    table for instance, the subclass says so in `no_options` and adds to `identity`.
 
     >>> import onebit
     >>> stream = onebit.streams.load("iris")
@@ -45,6 +47,10 @@ class Stream(ABC):
     n_features: int
     rounds: int | None
     sparse: bool
+    options: Mapping[str, Any]
+    """What it was made with: the arguments of its constructor, but for name, classes, rounds and seed."""
+    no_options: ClassVar[frozenset[str]] = frozenset()
+    """Further arguments of the constructor that are no options, because the identity tells them in another way."""
     numbered: bool = False
     """Whether all windows share one table, so that row numbers mean the same throughout."""
     seed: int = 0
@@ -55,19 +61,27 @@ class Stream(ABC):
     """The function that makes the stream, and its arguments by name: how it travels to another process. A stream
     without one is sent whole."""
 
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        """A stream that remembers what it was made with."""
+        stream = super().__new__(cls)
+        arguments = bound_arguments(cls, args, kwargs)
+        left_out = _NO_OPTIONS | cls.no_options
+        stream.options = {name: value for name, value in arguments.items() if name not in left_out}
+        return stream
+
     @abstractmethod
     def windows(self, seed: int, rounds: int | None = None) -> Iterator[Window]:
         """The windows of one play, decided by the seed: `rounds` rows in all, or one pass if None."""
 
     @cached_property
-    def _whole(self) -> tuple[Any, Any]:
-        parts = [(w.X[w.order], w.y[w.order]) for w in self._pass()]
+    def _table_of_one_pass(self) -> tuple[Any, Any]:
+        parts = [(w.X[w.order], w.y[w.order]) for w in self._windows_of_one_pass()]
         tables = [X for X, _ in parts]
         codes = np.concatenate([y for _, y in parts])
         X = sp.vstack(tables, format="csr") if self.sparse else np.concatenate(tables)
         return X, label_array(self.classes)[codes]
 
-    def _pass(self) -> Iterator[Window]:
+    def _windows_of_one_pass(self) -> Iterator[Window]:
         """The windows of the pass that `X` and `y` show."""
         return self.windows(self.seed)
 
@@ -110,7 +124,7 @@ class Stream(ABC):
         >>> onebit.streams.synsep(1000).X.shape
         (1000, 400)
         """
-        return self._whole[0]
+        return self._table_of_one_pass[0]
 
     @property
     def y(self) -> Any:
@@ -120,7 +134,7 @@ class Stream(ABC):
         >>> onebit.streams.load("iris").y[:2]
         array(['setosa', 'setosa'], dtype='<U10')
         """
-        return self._whole[1]
+        return self._table_of_one_pass[1]
 
     def identity(self) -> dict[str, Any]:
         """What decides the rows and labels, and nothing else: two streams with one identity are the same stream.
@@ -129,11 +143,19 @@ class Stream(ABC):
         >>> onebit.streams.synsep(100).identity() == onebit.streams.synsep(1000).identity()
         True
         """
-        facts = self.describe()
-        return {key: facts[key] for key in _DECIDES if key in facts}
+        return self._named() | ({"options": told(self.options)} if self.options else {})
+
+    def _named(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "features": self.n_features,
+            "classes": len(self.classes),
+            "labels": [str(c) for c in self.classes],
+            "kind": "sparse" if self.sparse else "dense",
+        }
 
     def __getstate__(self) -> dict[str, Any]:
-        return {key: value for key, value in vars(self).items() if key != "_whole"}
+        return {key: value for key, value in vars(self).items() if key != "_table_of_one_pass"}
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         if self.recipe is None:
@@ -147,15 +169,8 @@ class Stream(ABC):
         >>> onebit.streams.load("iris").describe()["rows"]
         150
         """
-        return {
-            "name": self.name,
-            "rows": self.rounds,
-            "features": self.n_features,
-            "classes": len(self.classes),
-            "labels": [str(c) for c in self.classes],
-            "kind": "sparse" if self.sparse else "dense",
-            **self.facts,
-        }
+        options = {"options": told(self.options)} if self.options else {}
+        return {"name": self.name, "rows": self.rounds, **self._named(), **self.facts, **options}
 
 
 def remade(make: Callable[..., Stream], arguments: Mapping[str, Any], name: str) -> Stream:

@@ -89,6 +89,7 @@ def _open(
         options = RowOptions(**asked, normalize=normalize, bias=bias)
         graph = graph_dataset(entry, _read(entry), options, wanted, shuffle, progress)
         graph.facts = {**_facts(entry), **graph.facts}
+        graph.sha256 = entry.sha256
         return graph
     if asked:
         option, value = next(iter(asked.items()))
@@ -96,10 +97,11 @@ def _open(
     if entry.drawn:
         return _generated(entry, normalize, bias)
     X, y, classes = _sklearn(entry) if not entry.file else _from_arrays(entry, _read(entry), split)
-    stream = ArrayStream(prepare_rows(X, normalize=normalize, bias=bias), y, classes, name, shuffle)
-    stream.facts = _facts(entry) | {
-        "options": {"split": split, "normalize": normalize, "bias": bias, "shuffle": shuffle}
-    }
+    made_with = {"split": split, "normalize": normalize, "bias": bias}
+    table = prepare_rows(X, normalize=normalize, bias=bias)
+    stream = ArrayStream(table, y, classes, name, shuffle, **made_with)
+    stream.facts = _facts(entry)
+    stream.sha256 = entry.sha256
     return stream
 
 

@@ -16,15 +16,14 @@ import scipy.sparse as sp
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.seeds import bit_generator
 from onebit.core.types import IntArray, Label
-from onebit.features.columns import Columns
-from onebit.features.labelled import with_options
+from onebit.features.labelled import with_norm_and_bias
 from onebit.streams.arrays import ArrayStream, from_arrays
 from onebit.streams.base import Stream, Window
-from onebit.streams.columns import check_label, check_whole, choose_features
-from onebit.streams.labels import Labels, read_labels
-from onebit.streams.table_stream import TableStream
-from onebit.streams.tables import Table, open_table, suffix_of
-from onebit.streams.values import TextValues
+from onebit.streams.tables.feature_columns import check_label, check_whole, choose_features
+from onebit.streams.tables.label_column import read_labels
+from onebit.streams.tables.readers import open_table, suffix_of
+from onebit.streams.tables.stream import TableStream
+from onebit.streams.tables.text_values import TextValues
 
 _WINDOW_BYTES = 32 * 2**20
 _READ_BYTES = 8 * 2**20
@@ -34,22 +33,32 @@ ENDINGS = (".csv", ".parquet", ".tsv", *_SVMLIGHT)
 
 
 class FileStream(TableStream):
-    """The rows of a Parquet or CSV file, one window in memory at a time, reshuffled inside each window."""
+    """The rows of a Parquet or CSV file, one window in memory at a time, reshuffled inside each window.
 
+    `values` are those of its columns of text, where they are known.
+    """
+
+    no_options = frozenset({"path", "label", "columns", "hash_features", "batch_rows", "values"})
     rounds: int
 
     def __init__(
         self,
         path: Path,
-        table: Table,
-        features: Columns,
-        labels: Labels,
-        rounds: int,
+        label: str | None,
+        columns: Sequence[str] | None,
+        classes: Sequence[Label] | None,
+        hash_features: int | None,
         normalize: bool,
         bias: bool,
         shuffle: bool,
         batch_rows: int,
+        values: Mapping[str, tuple[str, ...]] | None = None,
     ) -> None:
+        table = open_table(path, _SVMLIGHT)
+        column = check_label(table, label)
+        texts = TextValues(choose_features(table, column, columns, hash_features)._replace(values=values or {}))
+        labels, rounds = read_labels(table, column, classes, texts)
+        features = texts.columns()
         self.name = path.name
         self.classes = labels.classes
         self.rounds = rounds
@@ -63,15 +72,24 @@ class FileStream(TableStream):
         row_bytes = (16 if self.sparse else 8) * (self._width + bias)
         self._window_rows = max(1, min(batch_rows, _WINDOW_BYTES // row_bytes))
         self._read_rows = max(1, min(self._window_rows, _READ_BYTES // row_bytes))
-        options = {"normalize": normalize, "bias": bias, "shuffle": shuffle, "window": self._window_rows}
-        self.facts = {"file": str(path), "label": labels.column, "options": options}
+        self.options = {**self.options, "window": self._window_rows}
+        self.facts = {"file": str(path), "label": column}
         if labels.counts is not None:
             self.facts["counts"] = labels.counts
         self._keep_columns(features, normalize, bias)
+        self.recipe = FileStream, {
+            "path": path.absolute(), "label": label, "columns": columns, "classes": labels.classes,
+            "hash_features": hash_features, "normalize": normalize, "bias": bias, "shuffle": shuffle,
+            "batch_rows": batch_rows, "values": features.values,
+        }  # fmt: skip
 
     def identity(self) -> dict[str, Any]:
         """What decides the rows and labels: the file's content and how its columns are read."""
-        read: dict[str, Any] = {"columns": list(self._features.types), "hashed": self._features.hashed}
+        read: dict[str, Any] = {
+            "label": self._labels.column,
+            "columns": list(self._features.types),
+            "hashed": self._features.hashed,
+        }
         if self._features.values:
             read["values"] = {name: list(values) for name, values in self._features.values.items()}
         return super().identity() | read | {"content": self._digest}
@@ -89,7 +107,7 @@ class FileStream(TableStream):
             yield from self._read(left, draw)
             left -= self.rounds
 
-    def _pass(self) -> Iterator[Window]:
+    def _windows_of_one_pass(self) -> Iterator[Window]:
         return self._read(self.rounds, None)
 
     def _read(self, rows: int, draw: np.random.Generator | None) -> Iterator[Window]:
@@ -121,7 +139,7 @@ class FileStream(TableStream):
                 X[done:end] = rows
             done = end
         X = sp.vstack(X, format="csr") if self.sparse else X
-        return Window(with_options(X, self._normalize, self._bias), y, order)
+        return Window(with_norm_and_bias(X, self._normalize, self._bias), y, order)
 
 
 def from_file(
@@ -175,35 +193,7 @@ def from_file(
                 raise ConfigError(f"{name}={value!r}: svmlight files have no named columns; leave {name} out")
         return _from_svmlight(path, classes, normalize, bias, shuffle)
     check_whole("batch_rows", batch_rows)
-    return _open(path, label, columns, classes, hash_features, normalize, bias, shuffle, batch_rows)
-
-
-def _open(
-    path: Path,
-    label: str | None,
-    columns: Sequence[str] | None,
-    classes: Sequence[Label] | None,
-    hash_features: int | None,
-    normalize: bool,
-    bias: bool,
-    shuffle: bool,
-    batch_rows: int,
-    values: Mapping[str, tuple[str, ...]] | None = None,
-) -> FileStream:
-    """The stream of a table; `values` are those of its columns of text, where they are known."""
-    table = open_table(path, _SVMLIGHT)
-    named = check_label(table, label)
-    features = choose_features(table, named, columns, hash_features)
-    texts = TextValues(features._replace(values=values or {}))
-    labels, rounds = read_labels(table, named, classes, texts)
-    features = texts.columns()
-    stream = FileStream(path, table, features, labels, rounds, normalize, bias, shuffle, batch_rows)
-    stream.recipe = _open, {
-        "path": path.absolute(), "label": label, "columns": columns, "classes": labels.classes,
-        "hash_features": hash_features, "normalize": normalize, "bias": bias, "shuffle": shuffle,
-        "batch_rows": batch_rows, "values": features.values,
-    }  # fmt: skip
-    return stream
+    return FileStream(path, label, columns, classes, hash_features, normalize, bias, shuffle, batch_rows)
 
 
 def _cut(batches: Iterable[Any], rows: int) -> Iterator[Any]:

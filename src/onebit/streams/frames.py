@@ -6,15 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from onebit.core.types import Label
-from onebit.features.columns import Columns
 from onebit.features.frames import to_arrow
 from onebit.features.labelled import prepare_rows
 from onebit.streams.arrays import ArrayStream
-from onebit.streams.columns import check_label, choose_features
-from onebit.streams.labels import Labels, read_labels
-from onebit.streams.table_stream import TableStream
-from onebit.streams.tables import Table
-from onebit.streams.values import TextValues
+from onebit.streams.tables.feature_columns import check_label, choose_features
+from onebit.streams.tables.label_column import read_labels
+from onebit.streams.tables.readers import Table
+from onebit.streams.tables.stream import TableStream
+from onebit.streams.tables.text_values import TextValues
 
 
 class FrameTable(Table):
@@ -34,15 +33,34 @@ class FrameTable(Table):
 class FrameStream(TableStream, ArrayStream):
     """The rows of a frame, in memory."""
 
+    no_options = frozenset({"frame", "label", "columns", "hash_features"})
+
     def __init__(
-        self, table: FrameTable, features: Columns, labels: Labels, normalize: bool, bias: bool, shuffle: bool
+        self,
+        frame: Any,
+        label: str,
+        columns: Sequence[str] | None,
+        classes: Sequence[Label] | None,
+        hash_features: int | None,
+        normalize: bool,
+        bias: bool,
+        shuffle: bool,
+        name: str,
     ) -> None:
+        table = FrameTable(frame, name)
+        column = check_label(table, label)
+        texts = TextValues(choose_features(table, column, columns, hash_features))
+        labels, _ = read_labels(table, column, classes, texts)
+        features = texts.columns()
         rows = prepare_rows(features.rows(table.whole), normalize=normalize, bias=bias)
-        codes = labels.encode(table.whole.column(labels.column), 0)
-        ArrayStream.__init__(self, rows, codes, labels.classes, str(table.path), shuffle)
-        options = {"normalize": normalize, "bias": bias, "shuffle": shuffle}
-        self.facts = {"label": labels.column, "options": options}
+        codes = labels.encode(table.whole.column(column), 0)
+        ArrayStream.__init__(self, rows, codes, labels.classes, name, shuffle)
+        self.facts = {"label": column}
         self._keep_columns(features, normalize, bias)
+
+    def identity(self) -> dict[str, Any]:
+        """What decides the rows and labels: a digest of them, and which column holds the labels."""
+        return super().identity() | {"label": self.facts["label"]}
 
 
 def from_frame(
@@ -76,8 +94,4 @@ def from_frame(
            [0.3, 0. , 1. ],
            [5. , 1. , 0. ]])
     """
-    table = FrameTable(frame, name)
-    named = check_label(table, label)
-    texts = TextValues(choose_features(table, named, columns, hash_features))
-    labels, _ = read_labels(table, named, classes, texts)
-    return FrameStream(table, texts.columns(), labels, normalize, bias, shuffle)
+    return FrameStream(frame, label, columns, classes, hash_features, normalize, bias, shuffle, name)

@@ -13,9 +13,12 @@ from onebit.core.errors import ConfigError, DataError
 from onebit.core.seeds import bit_generator, check_seed
 from onebit.features.labelled import prepare_rows
 from onebit.streams.base import Stream, Window
+from onebit.streams.identity import digest_of_object
 
 _PIECE_BYTES = 32 * 2**20
 _PROBE = 100
+_GAPS = ("...", "random_state=None")
+"""In the text of a transformer: what it does not show, and what it draws anew whenever it is fitted."""
 
 
 class MappedStream(Stream):
@@ -30,6 +33,8 @@ class MappedStream(Stream):
     (8, 4)
     """
 
+    no_options = frozenset({"source", "transformer", "rows", "facts"})
+
     def __init__(self, source: Stream, transformer: Any, rows: Any, facts: dict[str, Any]) -> None:
         self.transformer = transformer
         self._source = source
@@ -42,7 +47,9 @@ class MappedStream(Stream):
         self.n_features = probe.shape[1]
         row_bytes = 16 * max(1, probe.nnz // probe.shape[0]) if self.sparse else 8 * self.n_features
         self._piece = max(1, _PIECE_BYTES // row_bytes)
-        self.facts = {"map": {"transformer": _full_text(transformer), "features": source.n_features, **facts}}
+        text = _full_text(transformer)
+        self.facts = {"map": {"transformer": text, "features": source.n_features, **facts}}
+        self._text_tells_all = facts["fit_rows"] is not None and not any(gap in text for gap in _GAPS)
 
     def windows(self, seed: int, rounds: int | None = None) -> Iterator[Window]:
         """The windows of the source, mapped in pieces, each in the order in which it is played."""
@@ -56,8 +63,9 @@ class MappedStream(Stream):
                 yield Window(X, window.y[order], np.arange(len(order)))
 
     def identity(self) -> dict[str, Any]:
-        """What decides the rows and labels: the source and the map."""
-        return super().identity() | {"source": self._source.identity()}
+        """What decides the rows and labels: the source and the map, by its text or else by its fitted state."""
+        fitted = self.facts["map"] | ({} if self._text_tells_all else {"state": digest_of_object(self.transformer)})
+        return super().identity() | {"map": fitted, "source": self._source.identity()}
 
     @property
     def raw(self) -> Stream:
@@ -93,7 +101,7 @@ class MappedStream(Stream):
         return before | super().describe()
 
     @cached_property
-    def _whole(self) -> tuple[Any, Any]:
+    def _table_of_one_pass(self) -> tuple[Any, Any]:
         X = self._source.X
         y = self._source.y
         tables = [self._mapped(X[part], self.name) for part in self._pieces(len(y))]

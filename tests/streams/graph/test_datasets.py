@@ -91,7 +91,7 @@ def test_node_features_widen_the_rows(name: str) -> None:
     stream = graph(name, features=True, d=20)
     assert stream.n_features == 70
     assert stream.describe()["options"]["features"] is True
-    assert stream._options.features.shape == (SIZES[name][0], dataset(name).features)
+    assert stream._row_options.features.shape == (SIZES[name][0], dataset(name).features)
 
 
 def test_options_that_cannot_be() -> None:

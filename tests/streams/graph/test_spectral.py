@@ -15,7 +15,7 @@ from onebit.streams import planted_graph, spectral_rows
 from onebit.streams.graph import cache
 from onebit.streams.graph.cache import cache_path
 from onebit.streams.graph.eigenpairs import smallest_pairs
-from onebit.streams.graph.node_features import joined
+from onebit.streams.graph.node_features import join_node_features
 
 SMALL = planted_graph(200, seed=4).graph
 LARGE = planted_graph(1200, seed=4).graph
@@ -131,25 +131,25 @@ def naive_features(graph: Graph, F: Any, dims: int) -> Any:
 def test_joined_features(columns: int) -> None:
     F = (np.random.default_rng(0).random((200, columns)) < 0.1).astype(float)
     rows, dims = spectral_rows(SMALL, D), min(columns, 10)
-    both = joined(rows, SMALL, sp.csr_array(F), 10)
+    both = join_node_features(rows, SMALL, sp.csr_array(F), 10)
     assert both.shape == (200, D + dims)
     np.testing.assert_array_equal(both[:, :D], rows / np.sqrt(2))
     np.testing.assert_allclose(np.abs(both[:, D:]), np.abs(naive_features(SMALL, F, dims)) / np.sqrt(2), atol=1e-8)
     np.testing.assert_allclose(np.linalg.norm(both, axis=1), 1, rtol=1e-12)
-    np.testing.assert_array_equal(joined(rows, SMALL, sp.csr_array(F), 10), both)
-    np.testing.assert_allclose(joined(rows, SMALL, F, 10), both, atol=1e-8)
+    np.testing.assert_array_equal(join_node_features(rows, SMALL, sp.csr_array(F), 10), both)
+    np.testing.assert_allclose(join_node_features(rows, SMALL, F, 10), both, atol=1e-8)
 
 
 @pytest.mark.parametrize("columns", [3, 100])
 def test_features_that_say_nothing(columns: int) -> None:
-    both = joined(spectral_rows(SMALL, D), SMALL, np.zeros((200, columns)), 10)
+    both = join_node_features(spectral_rows(SMALL, D), SMALL, np.zeros((200, columns)), 10)
     assert both.shape == (200, D + min(columns, 10))
     assert not both[:, D:].any()
 
 
 def test_features_of_low_rank_leave_columns_of_zeros() -> None:
     F = np.repeat(np.eye(3)[np.arange(200) % 3], 40, axis=1)
-    parts = joined(spectral_rows(SMALL, D), SMALL, F, 10)[:, D:]
+    parts = join_node_features(spectral_rows(SMALL, D), SMALL, F, 10)[:, D:]
     assert parts[:, :3].any(axis=0).all()
     assert not parts[:, 3:].any()
 
@@ -157,6 +157,6 @@ def test_features_of_low_rank_leave_columns_of_zeros() -> None:
 def test_wrong_features() -> None:
     rows = spectral_rows(SMALL, D)
     with pytest.raises(DataError, match="features: have 3 rows beside 200 spectral rows for a graph of 200 nodes"):
-        joined(rows, SMALL, np.eye(3))
+        join_node_features(rows, SMALL, np.eye(3))
     with pytest.raises(ConfigError, match="dims=0: must be a whole number, 1 or larger"):
-        joined(rows, SMALL, np.eye(200), 0)
+        join_node_features(rows, SMALL, np.eye(200), 0)

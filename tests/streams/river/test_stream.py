@@ -11,7 +11,8 @@ import pytest
 
 import onebit
 from onebit.features import hash_rows
-from onebit.streams import as_stream, from_river, river
+from onebit.streams import as_stream, from_river
+from onebit.streams.river import stream as river
 
 PAIRS: list[tuple[dict[str, Any], str]] = [
     ({"f": i / 7, "g": i % 5, "on": i % 2 == 0}, ("ant", "bee", "cow")[i % 3]) for i in range(100)

@@ -12,7 +12,7 @@ from onebit.core.errors import ConfigError, DataError
 from onebit.core.types import IntArray, Progress
 from onebit.streams.catalog import Dataset
 from onebit.streams.graph.rows import RowOptions, check_options
-from onebit.streams.graph.source import restricted
+from onebit.streams.graph.source import subgraph
 from onebit.streams.graph.stream import GraphStream
 
 Arrays = Mapping[str, Any]
@@ -32,7 +32,7 @@ def graph_dataset(
     if features and "x_data" not in z:
         raise DataError(f"features=True: {entry.name} has no node features; leave features out")
     ones = np.ones(len(z["data"]))
-    graph = restricted(sp.csr_array((ones, z["indices"], z["indptr"]), shape=(n, n)), np.arange(n), kept)
+    graph = subgraph(sp.csr_array((ones, z["indices"], z["indptr"]), shape=(n, n)), np.arange(n), kept)
     options = options._replace(features=_features(z)[kept] if features else None)
     check_options(options, graph)
     codes = z["labels"][kept].astype(np.int64)

@@ -11,8 +11,8 @@ import numpy as np
 from onebit.core.errors import DataError
 from onebit.core.types import FloatArray
 from onebit.streams.graph.edges import Edges
-from onebit.streams.labels import MISSING_NUMBERS, cast_text, common_type
-from onebit.streams.tables import CsvTable, Table, open_table
+from onebit.streams.tables.label_column import MISSING_NUMBERS, cast_text, common_type
+from onebit.streams.tables.readers import CsvTable, Table, open_table
 
 _BATCH = 65_536
 

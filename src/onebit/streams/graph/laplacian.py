@@ -10,7 +10,7 @@ import scipy.sparse as sp
 
 from onebit.core.types import FloatArray
 from onebit.graph import Graph
-from onebit.streams.graph.spmm import STRIP, recur
+from onebit.streams.graph.spmm import STRIP, recurrence_step
 
 _LEAK = np.log(1e6)
 
@@ -104,4 +104,4 @@ class Normalised:
         X[:, V.shape[1] :] = 0
 
     def _step(self, X: FloatArray, out: FloatArray, a: float, b: float, c: float) -> None:
-        recur(self._indptr, self._indices, self._data, X, out, a, b, c)
+        recurrence_step(self._indptr, self._indices, self._data, X, out, a, b, c)

@@ -14,7 +14,7 @@ from onebit.graph import Graph
 from onebit.streams.graph.spectral import fixed_signs, unit_rows
 
 
-def joined(rows: FloatArray, graph: Graph, features: Any, dims: int = 50) -> FloatArray:
+def join_node_features(rows: FloatArray, graph: Graph, features: Any, dims: int = 50) -> FloatArray:
     """The rows of all nodes, each joined with at most `dims` numbers that sum up the features around the node.
 
     The features of a node, scaled to length 1, are spread twice over the edges, F ← M² F with
@@ -24,7 +24,7 @@ def joined(rows: FloatArray, graph: Graph, features: Any, dims: int = 50) -> Flo
 
     >>> import numpy as np
     >>> path = Graph.of(np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]]))
-    >>> joined(np.ones((3, 1)), path, np.eye(3)).round(2).shape
+    >>> join_node_features(np.ones((3, 1)), path, np.eye(3)).round(2).shape
     (3, 4)
     """
     n = len(graph)

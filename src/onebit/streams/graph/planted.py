@@ -11,7 +11,7 @@ from onebit.core.seeds import bit_generator, check_seed
 from onebit.core.types import IntArray, Progress
 from onebit.streams.graph.edges import first_of_each, from_keys
 from onebit.streams.graph.rows import RowOptions, check_options
-from onebit.streams.graph.source import largest_component, restricted
+from onebit.streams.graph.source import largest_component, subgraph
 from onebit.streams.graph.stream import GraphStream
 
 
@@ -43,7 +43,7 @@ def planted_graph(
     codes, first, second = _draw_edges(draw, nodes, classes, round(nodes * degree / 2), inside)
     matrix = _symmetric(nodes, first, second)
     kept, notes = largest_component(matrix)
-    graph = restricted(matrix, np.arange(nodes), kept)
+    graph = subgraph(matrix, np.arange(nodes), kept)
     options = RowOptions(d, weights, unit)
     check_options(options, graph)
     stream = GraphStream(
@@ -58,7 +58,7 @@ def planted_graph(
         progress=progress,
     )
     drawn = {"nodes": nodes, "classes": classes, "degree": degree, "inside": inside, "seed": seed}
-    stream.facts = {**stream.facts, "options": drawn | stream.facts["options"]}
+    stream.options = {**drawn, **stream.options}
     return stream
 
 

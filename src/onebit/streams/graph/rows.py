@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from onebit.core.errors import DataError
 from onebit.core.types import FloatArray, IntArray, Progress
-from onebit.features.labelled import prepare_rows, with_options
+from onebit.features.labelled import prepare_rows, with_norm_and_bias
 from onebit.graph import Graph
-from onebit.streams.graph.node_features import joined
+from onebit.streams.graph.node_features import join_node_features
 from onebit.streams.graph.spectral import check_spectral, spectral_rows
 
 _FEATURE_DIMS = 50
@@ -30,10 +32,10 @@ class RowOptions(NamedTuple):
         more = 0 if self.features is None else min(_FEATURE_DIMS, *self.features.shape)
         return self.d + more + self.bias
 
-    def facts(self) -> dict[str, Any]:
-        """What was asked for but the spectral rows themselves, for `describe`."""
-        joined_features = self.features is not None
-        return {"unit": self.unit, "features": joined_features, "normalize": self.normalize, "bias": self.bias}
+    def told(self) -> dict[str, Any]:
+        """All of them as plain values; of the features, whether there are any (their table is told by a digest)."""
+        weights = self.weights if isinstance(self.weights, str) else np.asarray(self.weights).tolist()
+        return self._asdict() | {"weights": weights, "features": self.features is not None}
 
 
 def make_rows(graph: Graph, options: RowOptions, progress: Progress | None = None) -> FloatArray:
@@ -44,8 +46,8 @@ def make_rows(graph: Graph, options: RowOptions, progress: Progress | None = Non
     """
     rows = spectral_rows(graph, options.d, weights=options.weights, unit=options.unit, progress=progress)
     if options.features is not None:
-        rows = joined(rows, graph, options.features, _FEATURE_DIMS)
-    table: FloatArray = with_options(rows, options.normalize, options.bias)
+        rows = join_node_features(rows, graph, options.features, _FEATURE_DIMS)
+    table: FloatArray = with_norm_and_bias(rows, options.normalize, options.bias)
     return table
 
 
@@ -59,7 +61,7 @@ def check_options(options: RowOptions, graph: Graph) -> None:
     check_spectral(len(graph), options.d, options.weights, options.unit)
 
 
-def features_of(features: Any, n: int, kept: IntArray) -> Any:
+def features_of_nodes(features: Any, n: int, kept: IntArray) -> Any:
     """The features of the nodes that are kept, from a table with a row for each of n nodes."""
     if features is None:
         return None

@@ -17,11 +17,11 @@ from onebit.core.types import IntArray
 from onebit.graph import Graph, check_adjacency
 from onebit.streams.graph.edges import Edges, adjacency
 from onebit.streams.graph.files import read_edges
-from onebit.streams.graph.networks import is_networkx, networkx_edges, read_graphml
-from onebit.streams.tables import suffix_of
+from onebit.streams.graph.networkx_graphs import is_networkx, networkx_edges, read_graphml
+from onebit.streams.tables.readers import suffix_of
 
 
-class Source(NamedTuple):
+class GivenGraph(NamedTuple):
     """A graph as it was given: its matrix, its node ids, what happened so far, and the networkx graph if it is one."""
 
     matrix: Any
@@ -46,26 +46,26 @@ def read_graph(graph: Any, *, nodes: Sequence[Any] | None = None, name: str = "g
     kept, cut = largest_component(matrix)
     for note in notes + cut:
         warnings.warn(f"{name}: {note}", stacklevel=2)
-    return restricted(matrix, source.nodes, kept)
+    return subgraph(matrix, source.nodes, kept)
 
 
-def read_source(graph: Any, nodes: Any, name: str) -> Source:
+def read_source(graph: Any, nodes: Any, name: str) -> GivenGraph:
     """The matrix and the node ids of a `Graph`, an adjacency matrix, a networkx graph, or a file.
 
     >>> read_source([[0, 1], [1, 0]], ["here", "there"], "graph").nodes
     array(['here', 'there'], dtype=object)
     """
     if isinstance(graph, Graph):
-        return Source(graph.matrix, _node_ids(nodes, len(graph)) if nodes is not None else graph.nodes, True, [])
+        return GivenGraph(graph.matrix, _node_ids(nodes, len(graph)) if nodes is not None else graph.nodes, True, [])
     if isinstance(graph, str | os.PathLike) or is_networkx(graph):
         if nodes is not None:
             raise ConfigError("nodes=...: this graph names its nodes itself; leave nodes out")
         return _listed(graph, name)
     matrix = check_adjacency(graph, name)
-    return Source(matrix, _node_ids(nodes, matrix.shape[0]), True, [])
+    return GivenGraph(matrix, _node_ids(nodes, matrix.shape[0]), True, [])
 
 
-def undirected(source: Source, name: str) -> tuple[Any, list[str]]:
+def undirected(source: GivenGraph, name: str) -> tuple[Any, list[str]]:
     """The matrix without self-loops and with every edge both ways, and what had to be done for it.
 
     Where the two ways differ, the larger weight holds.
@@ -114,7 +114,7 @@ def largest_component(matrix: Any) -> tuple[IntArray, list[str]]:
     ]
 
 
-def restricted(matrix: Any, nodes: NDArray[Any], kept: IntArray) -> Graph:
+def subgraph(matrix: Any, nodes: NDArray[Any], kept: IntArray) -> Graph:
     """The graph of these nodes alone, from a symmetric matrix."""
     if len(kept) == matrix.shape[0]:
         return Graph(matrix, nodes)
@@ -123,7 +123,7 @@ def restricted(matrix: Any, nodes: NDArray[Any], kept: IntArray) -> Graph:
     return Graph(part, nodes[kept])
 
 
-def _listed(graph: Any, name: str) -> Source:
+def _listed(graph: Any, name: str) -> GivenGraph:
     """A graph that lists its edges: of networkx, or in a file."""
     network = None
     if isinstance(graph, str | os.PathLike):
@@ -136,11 +136,11 @@ def _listed(graph: Any, name: str) -> Source:
     return _from_edges(networkx_edges(network, name), network, name)
 
 
-def _from_edges(edges: Edges, network: Any, name: str) -> Source:
+def _from_edges(edges: Edges, network: Any, name: str) -> GivenGraph:
     matrix, repeats = adjacency(edges, name)
     largest = "" if edges.weights is None else ", with the largest weight"
     notes = [f"{_count(repeats, 'repeated edge')} counted once{largest}"] if repeats else []
-    return Source(matrix, _id_array(edges.nodes), edges.directed, notes, network)
+    return GivenGraph(matrix, _id_array(edges.nodes), edges.directed, notes, network)
 
 
 def _node_ids(nodes: Any, n: int) -> NDArray[Any]:

@@ -16,7 +16,7 @@ STRIP = 16
 
 
 @entry_point
-def recur(
+def recurrence_step(
     indptr: IntArray, indices: Any, data: FloatArray, X: FloatArray, out: FloatArray, a: float, b: float, c: float
 ) -> None:
     """out ← a M X + b X + c out, for a CSR matrix M and contiguous blocks X and out of 16 columns, all of doubles.
@@ -24,7 +24,7 @@ def recur(
     >>> import numpy as np, scipy.sparse as sp
     >>> M = sp.csr_array([[0.0, 1.0], [2.0, 0.0]])
     >>> X, out = np.ones((2, 16)), np.ones((2, 16))
-    >>> recur(M.indptr.astype(np.int64), M.indices.astype(np.int32), M.data, X, out, 1.0, 10.0, 100.0)
+    >>> recurrence_step(M.indptr.astype(np.int64), M.indices.astype(np.int32), M.data, X, out, 1.0, 10.0, 100.0)
     >>> out[:, 0]
     array([111., 112.])
     """

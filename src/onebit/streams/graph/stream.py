@@ -16,10 +16,11 @@ from onebit.core.errors import DataError
 from onebit.core.types import FloatArray, IntArray, Label, Progress
 from onebit.features.labelled import compact
 from onebit.graph import Graph
-from onebit.streams.arrays import ArrayStream, digest_of
-from onebit.streams.graph.labels import NodeLabels, encode, node_labels
-from onebit.streams.graph.rows import RowOptions, check_options, features_of, make_rows
-from onebit.streams.graph.source import largest_component, read_source, restricted, undirected
+from onebit.streams.arrays import ArrayStream
+from onebit.streams.graph.node_labels import NodeLabels, encode_node_labels, node_labels
+from onebit.streams.graph.rows import RowOptions, check_options, features_of_nodes, make_rows
+from onebit.streams.graph.source import largest_component, read_source, subgraph, undirected
+from onebit.streams.identity import digest_of
 
 _COMPUTING = Lock()
 
@@ -36,6 +37,7 @@ class GraphStream(ArrayStream):
     (Graph(3 nodes, 3 edges), 3, 2, ('x', 'y'))
     """
 
+    no_options = frozenset({"graph", "labelled", "codes", "options", "notes", "progress"})
     graph: Graph
     labelled: IntArray
 
@@ -59,20 +61,19 @@ class GraphStream(ArrayStream):
         self.graph = graph
         self.labelled = labelled
         self._codes = codes
-        self._options = options
+        self._row_options = options
         self._progress = progress
         self.rounds = len(labelled)
         self.n_features = options.width
-        self.facts = {
-            "nodes": len(graph),
-            "edges": graph.edges,
-            "labelled": len(labelled),
-            "d": options.d,
-            "weights": options.weights if isinstance(options.weights, str) else np.asarray(options.weights).tolist(),
-            "options": options.facts() | {"shuffle": shuffle},
-            "notes": list(notes),
-            "digest": graph.digest,
-        }
+        told = options.told()
+        self._spectral = {"d": told.pop("d"), "weights": told.pop("weights"), "digest": graph.digest}
+        self.options = {**told, **self.options}
+        sizes = {"nodes": len(graph), "edges": graph.edges, "labelled": len(labelled)}
+        self.facts = {**sizes, **self._spectral, "notes": list(notes)}
+
+    def identity(self) -> dict[str, Any]:
+        """What decides the rows and labels: the graph, how its rows are made, and which nodes have which label."""
+        return super().identity() | self._spectral
 
     @property
     def nodes(self) -> NDArray[Any]:
@@ -110,13 +111,13 @@ class GraphStream(ArrayStream):
 
     @cached_property
     def _digest(self) -> str:
-        features = () if self._options.features is None else (self._options.features,)
+        features = () if self._row_options.features is None else (self._row_options.features,)
         return digest_of(np.frombuffer(self.graph.digest.encode(), np.uint8), self.labelled, self._codes, *features)
 
     def __getstate__(self) -> dict[str, Any]:
         return super().__getstate__() | {"_progress": None}
 
-    def by_node(self) -> ArrayStream:
+    def by_node(self) -> NodeStream:
         """The same stream with rows that say which node it is: as many features as nodes, one of them 1.
 
         It comes in the same order for the same seed, and never needs spectral rows.
@@ -124,15 +125,7 @@ class GraphStream(ArrayStream):
         >>> from_graph([[0, 1], [1, 0]], ["x", "y"], d=1).by_node().X.toarray()
         array([[1., 0.], [0., 1.]])
         """
-        n = len(self.labelled)
-        shape = (n, len(self.graph))
-        table = compact(sp.csr_array((np.ones(n), self.labelled, np.arange(n + 1)), shape=shape))
-        stream = ArrayStream(table, self._codes, self.classes, self.name, self.shuffle)
-        spectral = ("d", "weights", "options")
-        stream.facts = {key: value for key, value in self.facts.items() if key not in spectral}
-        stream.facts["options"] = {"rows": "nodes", "shuffle": self.shuffle}
-        stream.recipe = _by_node, {"stream": self}
-        return stream
+        return NodeStream(self)
 
     @cached_property
     def _numbers(self) -> dict[Any, int]:
@@ -150,7 +143,32 @@ class GraphStream(ArrayStream):
 
     @cached_property
     def _computed(self) -> FloatArray:
-        return make_rows(self.graph, self._options, self._progress)
+        return make_rows(self.graph, self._row_options, self._progress)
+
+
+class NodeStream(ArrayStream):
+    """The stream of a graph with rows that say which node it is.
+
+    >>> NodeStream(from_graph([[0, 1], [1, 0]], ["x", "y"], d=1)).n_features
+    2
+    """
+
+    no_options = frozenset({"source"})
+
+    def __init__(self, source: GraphStream) -> None:
+        n = len(source.labelled)
+        shape = (n, len(source.graph))
+        table = compact(sp.csr_array((np.ones(n), source.labelled, np.arange(n + 1)), shape=shape))
+        super().__init__(table, source._codes, source.classes, source.name, source.shuffle)
+        self.options = {"rows": "nodes", "shuffle": source.shuffle}
+        self.facts = {key: value for key, value in source.facts.items() if key not in ("d", "weights")}
+        self.sha256 = source.sha256
+        self.recipe = NodeStream, {"source": source}
+        self._graph_digest = source.graph.digest
+
+    def identity(self) -> dict[str, Any]:
+        """What decides the rows and labels: the graph, and which nodes have which label."""
+        return super().identity() | {"digest": self._graph_digest}
 
 
 def from_graph(
@@ -199,21 +217,17 @@ def from_graph(
     found = node_labels(labels, source)
     matrix, notes = undirected(source, name)
     kept, cut = largest_component(matrix)
-    whole = restricted(matrix, source.nodes, kept)
+    whole = subgraph(matrix, source.nodes, kept)
     here, skipped = _inside(found, kept, name)
     notes += cut + skipped
-    options = RowOptions(d, weights, unit, features_of(features, len(source.nodes), kept))
+    options = RowOptions(d, weights, unit, features_of_nodes(features, len(source.nodes), kept))
     check_options(options, whole)
-    known, codes = encode(here, whole.nodes, classes)
+    known, codes = encode_node_labels(here, whole.nodes, classes)
     for note in notes:
         warnings.warn(f"{name}: {note}", stacklevel=2)
     return GraphStream(
         whole, here.at, codes, known, options, name=name, shuffle=shuffle, notes=notes, progress=progress
     )
-
-
-def _by_node(stream: GraphStream) -> ArrayStream:
-    return stream.by_node()
 
 
 def _inside(labels: NodeLabels, kept: IntArray, name: str) -> tuple[NodeLabels, list[str]]:

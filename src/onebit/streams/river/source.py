@@ -14,22 +14,22 @@ import numpy as np
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.types import Label
 from onebit.features import HASHED_FEATURES
-from onebit.streams.named import Form, Row, named
+from onebit.streams.river.dict_rows import Row, TableForm, check_dict_row
 
 _SAMPLE = 10_000
 _TASKS = ("Binary classification", "Multi-class classification")
 _DRAWN = ("seed", "seed_sample")
 
 
-class Found(NamedTuple):
+class Overview(NamedTuple):
     """What a first look at the rows says: their form, how often each label occurs, the entries of all rows."""
 
-    form: Form
+    form: TableForm
     counts: Counter[Label]
     entries: int
 
 
-class Source(NamedTuple):
+class PairSource(NamedTuple):
     """An iterable of pairs; whether each seed draws it afresh; the most rows of one pass, None if it has no end."""
 
     pairs: Iterable[tuple[Any, Any]]
@@ -46,31 +46,31 @@ class Source(NamedTuple):
             label = y.item() if isinstance(y, np.generic) else y
             if label is None or label != label:
                 raise DataError(f"row {i}: has the label {label!r}; drop the rows without a label")
-            yield named(x, f"row {i}"), label
+            yield check_dict_row(x, f"row {i}"), label
 
-    def look(self, hashed: int | None) -> Found | None:
+    def overview(self, hashed: int | None) -> Overview | None:
         """What all rows say, or the first 10,000 if there is no end; None if there are no rows.
 
-        >>> found = Source([({"a": 1}, "x"), ({"a": 2, "b": 3}, "y")], False, 9).look(None)
+        >>> found = PairSource([({"a": 1}, "x"), ({"a": 2, "b": 3}, "y")], False, 9).overview(None)
         >>> found.form.names is None, found.counts["x"], found.entries
         (True, 1, 3)
         """
         counts: Counter[Label] = Counter()
-        form = None if hashed is None else Form(None, hashed)
+        form = None if hashed is None else TableForm(None, hashed)
         entries = 0
         for row, label in islice(self.rows(0), _SAMPLE if self.limit is None else None):
-            form = form or Form(tuple(row), len(row))
+            form = form or TableForm(tuple(row), len(row))
             if not form.width or form.misfit(row):
-                form = Form(None, HASHED_FEATURES)
+                form = TableForm(None, HASHED_FEATURES)
             try:
                 counts[label] += 1
             except TypeError:
                 raise DataError(f"row {counts.total()}: the label {label!r:.80} is not a single value") from None
             entries += len(row)
-        return None if form is None else Found(form, counts, entries)
+        return None if form is None else Overview(form, counts, entries)
 
 
-def source_of(dataset: Any, rounds: int | None) -> Source:
+def source_of(dataset: Any, rounds: int | None) -> PairSource:
     """The data set as a source, cut after `rounds` rows if it has an end; an error for what is no data set of labels.
 
     >>> source_of([({"a": 1}, "x")], None).drawn
@@ -89,7 +89,7 @@ def source_of(dataset: Any, rounds: int | None) -> Source:
         raise DataError(f"dataset={kind}: is made for {str(task).lower()}; a stream needs rows with one class each")
     drawn = of_river(dataset, "SyntheticDataset")
     known = getattr(dataset, "n_samples", None) if drawn else sys.maxsize
-    return Source(dataset, drawn, None if known is None else min(rounds or known, known))
+    return PairSource(dataset, drawn, None if known is None else min(rounds or known, known))
 
 
 def of_river(thing: Any, kind: str = "Dataset") -> bool:

@@ -14,12 +14,13 @@ from onebit.core.errors import ConfigError, DataError
 from onebit.core.labels import check_classes
 from onebit.core.seeds import bit_generator
 from onebit.core.types import IntArray, Label
-from onebit.features.checks import check_whole
 from onebit.features.labelled import compact
-from onebit.streams.arrays import ArrayStream, digest_of
+from onebit.features.validation import check_whole
+from onebit.streams.arrays import ArrayStream
 from onebit.streams.base import Stream, Window
-from onebit.streams.named import Form, Row
-from onebit.streams.river.source import Found, Source, of_river, origin_of, settings_of, source_of
+from onebit.streams.identity import digest_of
+from onebit.streams.river.dict_rows import Row, TableForm
+from onebit.streams.river.source import Overview, PairSource, of_river, origin_of, settings_of, source_of
 
 _WINDOW_BYTES = 32 * 2**20
 _WINDOW_ROWS = 65_536
@@ -27,16 +28,18 @@ _READ_ROWS = 2_048
 
 
 class RiverStream(Stream):
-    """The rows of a source, one window in memory at a time."""
+    """The rows of a source, one window of so many rows in memory at a time."""
+
+    no_options = frozenset({"source", "form"})
 
     def __init__(
         self,
-        source: Source,
-        form: Form,
+        source: PairSource,
+        form: TableForm,
         classes: tuple[Label, ...],
         rounds: int | None,
         shuffle: bool,
-        window_rows: int,
+        window: int,
         name: str,
     ) -> None:
         self.name = name
@@ -47,17 +50,20 @@ class RiverStream(Stream):
         self._source = source
         self._form = form
         self._shuffle = shuffle
-        self._window_rows = window_rows
+        self._window_rows = window
         self._numbers = {label: k for k, label in enumerate(classes)}
         own = getattr(source.pairs, "seed", None)
         self.seed = own if source.drawn and isinstance(own, int) and own >= 0 else 0
-        options = {"shuffle": shuffle, "window": window_rows, "settings": settings_of(source.pairs)}
-        self.facts = {"source": origin_of(source.pairs), "options": options}
+        self.options = {**self.options, "settings": settings_of(source.pairs)}
+        self.facts = {"source": origin_of(source.pairs)}
 
     def identity(self) -> dict[str, Any]:
         """What decides the rows and labels: a generator's settings, or else the content."""
         known = super().identity() | {"source": self.facts["source"], "names": self._form.names}
-        return known if self._source.drawn else known | {"content": self._digest}
+        if not self._source.drawn:
+            return known | {"content": self._digest}
+        endless = self._source.limit is None
+        return known if endless else known | {"limit": self._source.limit}
 
     @cached_property
     def _digest(self) -> str:
@@ -77,7 +83,7 @@ class RiverStream(Stream):
                 if left <= 0:
                     break
 
-    def _pass(self) -> Iterator[Window]:
+    def _windows_of_one_pass(self) -> Iterator[Window]:
         return self.windows(self.seed) if self._source.limit is None else self.one_pass(self.seed)
 
     def one_pass(self, seed: int = 0, rows: int | None = None) -> Iterator[Window]:
@@ -143,7 +149,7 @@ def from_river(
     kind = type(dataset).__name__
     if source.limit is None and shuffle:
         raise ConfigError(f"shuffle=True: {kind} is drawn afresh by each seed; leave shuffle out")
-    found = source.look(hash_features)
+    found = source.overview(hash_features)
     if found is None:
         raise DataError(f"dataset={kind}: has no rows")
     length = rounds if source.limit is None else found.counts.total()
@@ -171,7 +177,7 @@ def as_stream(stream: Any) -> Stream:
     )
 
 
-def _labels(found: Found, classes: Sequence[Label] | None, source: Source) -> tuple[Label, ...]:
+def _labels(found: Overview, classes: Sequence[Label] | None, source: PairSource) -> tuple[Label, ...]:
     """The labels asked for, or else those found, sorted; of what has no end, as many as it says it has."""
     rows = found.counts.total()
     kind = type(source.pairs).__name__
@@ -197,6 +203,6 @@ def _labels(found: Found, classes: Sequence[Label] | None, source: Source) -> tu
 def _in_memory(stream: RiverStream) -> ArrayStream:
     """A stream that fits in one window, kept as a table."""
     (window,) = stream.one_pass()
-    kept = ArrayStream(window.X, window.y, stream.classes, stream.name, stream._shuffle)
+    kept = ArrayStream(window.X, window.y, stream.classes, stream.name, **stream.options)
     kept.facts = stream.facts
     return kept

@@ -13,7 +13,7 @@ from onebit.ops.flat import inner
 from onebit.ops.jit import entry_point, jit
 from onebit.ops.random import below
 from onebit.streams.synthetic.directions import largest_cosine, spread, turned
-from onebit.streams.synthetic.drawn import HAIR, SeparableStream, fill_ball, fill_scores, redrawn
+from onebit.streams.synthetic.separable import ROUNDING_ROOM, SeparableStream, fill_ball, fill_scores, redrawn
 
 Notion = Literal["strong", "weak"]
 
@@ -104,11 +104,10 @@ class RegionStream(SeparableStream):
         way = ((1 + bound / length) / (1 + depth / length)).max(axis=1)  # as far from the nearest plane as from 1
         centres = way[:, None] * anchors
         self.vectors = vectors
-        rooms = 1 - HAIR - np.square(centres).sum(axis=1)
+        rooms = 1 - ROUNDING_ROOM - np.square(centres).sum(axis=1)
         columns = np.ascontiguousarray(vectors.T)
         depths = centres @ vectors.T
-        self._regions = Regions(columns, centres, rooms, depths, bound + HAIR, weak, self.label_noise)
-        self._set_facts()
+        self._regions = Regions(columns, centres, rooms, depths, bound + ROUNDING_ROOM, weak, self.label_noise)
 
     def _fill(self, rng: Rng, X: FloatArray, y: IntArray) -> None:
         _draw_rows(self._regions, rng, np.empty(len(self.vectors)), X, y)

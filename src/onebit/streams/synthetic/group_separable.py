@@ -12,8 +12,15 @@ from onebit.ops.flat import inner
 from onebit.ops.jit import entry_point, jit
 from onebit.ops.random import first_best
 from onebit.streams.synthetic.directions import spread, turned, unit
-from onebit.streams.synthetic.drawn import HAIR, SeparableStream, check_size, fill_ball, fill_scores, redrawn
-from onebit.streams.synthetic.slabs import LEAST_MASS, cut_groups, survey, widest_margin
+from onebit.streams.synthetic.separable import (
+    ROUNDING_ROOM,
+    SeparableStream,
+    check_size,
+    fill_ball,
+    fill_scores,
+    redrawn,
+)
+from onebit.streams.synthetic.slabs import LEAST_MASS, cut_groups, sample_groups, widest_margin
 
 Layout = Literal["perp", "random", "radial"]
 
@@ -100,18 +107,20 @@ class GroupSeparable(SeparableStream):
         sizes = np.full(groups, classes // groups)
         sizes[: classes % groups] += 1
         self.groups: tuple[int, ...] = tuple(np.repeat(np.arange(groups), sizes).tolist())
-        seen = survey(self.u, self.u_prime, draw)
-        cut = cut_groups(seen, sizes, self.margin)
+        sample = sample_groups(self.u, self.u_prime, draw)
+        cut = cut_groups(sample, sizes, self.margin)
         if cut.mass < LEAST_MASS:
             raise ConfigError(
                 f"margin={margin!r}: leaves a class next to nothing of the unit ball; with d={d}, classes={classes}, "
-                f"groups={groups} and layout={layout!r} the largest margin is about {widest_margin(seen, sizes):.2g}"
+                f"groups={groups} and layout={layout!r} the largest margin is about {widest_margin(sample, sizes):.2g}"
             )
         first = np.concatenate([[0], np.cumsum(sizes)])
         self.thresholds = tuple(cut.tops[first[g] : first[g + 1] - 1] for g in range(groups))
         columns = np.ascontiguousarray(self.u.T)
-        self._structure = Structure(columns, self.u_prime, first, cut.tops, self.margin + HAIR, self.label_noise)
-        self._set_facts(groups=self.groups, layout=layout)
+        self._structure = Structure(
+            columns, self.u_prime, first, cut.tops, self.margin + ROUNDING_ROOM, self.label_noise
+        )
+        self.facts = {"margin": self.margin, "groups": self.groups, "layout": layout}
 
     def _fill(self, rng: Rng, X: FloatArray, y: IntArray) -> None:
         _draw_rows(self._structure, rng, np.empty(len(self.u)), X, y)

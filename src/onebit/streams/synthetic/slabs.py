@@ -30,13 +30,13 @@ class Cut(NamedTuple):
     mass: float
 
 
-def survey(u: FloatArray, u_prime: FloatArray, draw: np.random.Generator) -> list[Group]:
+def sample_groups(u: FloatArray, u_prime: FloatArray, draw: np.random.Generator) -> list[Group]:
     """The groups, as seen on points spread over the unit ball.
 
     Only their shadow on the span of the vectors counts, so that many features cost no more than a few.
 
     >>> u = np.array([[1.0, 0.0], [-1.0, 0.0]])
-    >>> [len(group.heights) for group in survey(u, u, np.random.default_rng(0))]
+    >>> [len(group.heights) for group in sample_groups(u, u, np.random.default_rng(0))]
     [65536, 65536]
     """
     frame, _ = np.linalg.qr(np.concatenate([u, u_prime]).T)

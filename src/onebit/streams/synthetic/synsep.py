@@ -111,9 +111,6 @@ class SyntheticDocuments(Stream):
         starts = np.concatenate([[0], np.cumsum([len(s) for s in sets])])
         words = np.concatenate(sets).astype(np.int32)
         self._structure = Documents(words, starts, keywords, off, on, float(label_noise), redraw)
-        words_of = {"keywords": keywords, "common": common, "per_class": per_class, "off": off, "on": on}
-        noise = {"label_noise": label_noise, "redraw": redraw}
-        self.facts = {"options": {"structure_seed": structure_seed, **words_of, **noise}}
 
     def windows(self, seed: int, rounds: int | None = None) -> Iterator[Window]:
         """Windows of freshly drawn documents."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from onebit.features.columns import Columns
-from onebit.features.labelled import with_options
-from onebit.features.live import is_named, is_one_named, live_rows
+from onebit.features.labelled import with_norm_and_bias
+from onebit.features.named_rows import are_rows_by_name, is_row_by_name, rows_by_name
 from onebit.streams.base import Stream
 
 
@@ -51,7 +51,7 @@ class TableStream(Stream):
         >>> onebit.OneBit(stream.classes).decide(stream.seen({"pet": "bird", "weight": 0.4})).label in stream.classes
         True
         """
-        if not is_named(X):
+        if not are_rows_by_name(X):
             return X
-        rows = with_options(live_rows(self._features, X), self._normalize, self._bias)
-        return rows[0] if is_one_named(X) and not self.sparse else rows
+        rows = with_norm_and_bias(rows_by_name(self._features, X), self._normalize, self._bias)
+        return rows[0] if is_row_by_name(X) and not self.sparse else rows

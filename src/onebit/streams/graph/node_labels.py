@@ -13,7 +13,7 @@ from onebit.core.errors import DataError
 from onebit.core.labels import check_classes
 from onebit.core.types import IntArray, Label
 from onebit.streams.graph.files import read_labels_of_nodes
-from onebit.streams.graph.source import Source
+from onebit.streams.graph.source import GivenGraph
 
 
 class NodeLabels(NamedTuple):
@@ -23,7 +23,7 @@ class NodeLabels(NamedTuple):
     values: list[Label]
 
 
-def node_labels(labels: Any, source: Source) -> NodeLabels:
+def node_labels(labels: Any, source: GivenGraph) -> NodeLabels:
     """The labels as a sequence, a mapping, a file or the name of a node attribute gives them.
 
     >>> from onebit.streams.graph.source import read_source
@@ -42,10 +42,12 @@ def node_labels(labels: Any, source: Source) -> NodeLabels:
     return _in_order(_sequence(labels, len(source.nodes)))
 
 
-def encode(labels: NodeLabels, nodes: Any, classes: Sequence[Label] | None) -> tuple[tuple[Label, ...], IntArray]:
+def encode_node_labels(
+    labels: NodeLabels, nodes: Any, classes: Sequence[Label] | None
+) -> tuple[tuple[Label, ...], IntArray]:
     """The classes (those given, else those that occur, sorted), and the number of each label's class.
 
-    >>> encode(NodeLabels(np.array([0, 2]), ["dog", "cat"]), ["a", "b", "c"], None)
+    >>> encode_node_labels(NodeLabels(np.array([0, 2]), ["dog", "cat"]), ["a", "b", "c"], None)
     (('cat', 'dog'), array([1, 0]))
     """
     try:
@@ -88,7 +90,7 @@ def _sequence(labels: Any, n: int) -> list[Any]:
     return values
 
 
-def _attribute(name: str, source: Source) -> list[Any] | None:
+def _attribute(name: str, source: GivenGraph) -> list[Any] | None:
     """The labels that the nodes of a networkx graph carry; None if `name` is a file instead."""
     values = [label for _, label in source.network.nodes(data=name)]
     if any(label is not None for label in values):
@@ -102,7 +104,7 @@ def _attribute(name: str, source: Source) -> list[Any] | None:
     )
 
 
-def _from_file(path: Path, source: Source) -> NodeLabels:
+def _from_file(path: Path, source: GivenGraph) -> NodeLabels:
     """Ids are compared as they are; where only the file or only the graph has text, as text."""
     text = all(isinstance(node, str) for node in source.nodes.tolist())
     ids, labels = read_labels_of_nodes(path, text)
@@ -112,7 +114,7 @@ def _from_file(path: Path, source: Source) -> NodeLabels:
     return _by_id(ids, labels, numbers, str(path))
 
 
-def _numbers(source: Source) -> dict[Any, int]:
+def _numbers(source: GivenGraph) -> dict[Any, int]:
     return {node: i for i, node in enumerate(source.nodes.tolist())}
 
 

@@ -19,7 +19,7 @@ from onebit.streams.base import Stream, Window
 _WINDOW = 16_384
 _WINDOW_NUMBERS = 2**21  # rows of many features come in shorter windows
 
-HAIR = 1e-12
+ROUNDING_ROOM = 1e-12
 """How much wider than asked for the margins are, so that whoever checks them and rounds otherwise finds them kept."""
 
 
@@ -51,7 +51,7 @@ def fill_ball(rng: Rng, X: FloatArray, t: int) -> float:
                 X[t, j + 1] = scale * b
                 square += X[t, j + 1] * X[t, j + 1]
             j += 2
-    shrink = (1 - HAIR) / sqrt(square + rest)
+    shrink = (1 - ROUNDING_ROOM) / sqrt(square + rest)
     for k in range(d):
         X[t, k] *= shrink
     return square * shrink * shrink
@@ -119,14 +119,11 @@ class SeparableStream(Stream):
         self.classes = tuple(range(classes))
         self.margin = float(margin)
         self.label_noise = float(label_noise)
+        self.facts = {"margin": self.margin}
         self._structure_seed = check_seed(structure_seed, "structure_seed")
 
     def _draw_structure(self) -> np.random.Generator:
         return np.random.Generator(bit_generator(self._structure_seed, "structure"))
-
-    def _set_facts(self, **facts: Any) -> None:
-        options = {"structure_seed": self._structure_seed, "label_noise": self.label_noise}
-        self.facts = {"margin": self.margin, **facts, "options": options}
 
     @abstractmethod
     def _fill(self, rng: Rng, X: FloatArray, y: IntArray) -> None:

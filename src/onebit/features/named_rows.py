@@ -17,32 +17,32 @@ from onebit.features.hashing import hash_rows, is_dicts
 _SOURCE = "row"
 
 
-def is_one_named(X: Any) -> bool:
+def is_row_by_name(X: Any) -> bool:
     """Whether X is one row with a name for each value: a dict, or a pandas Series.
 
-    >>> is_one_named({"weight": 4.1}), is_one_named([{"weight": 4.1}]), is_one_named([4.1])
+    >>> is_row_by_name({"weight": 4.1}), is_row_by_name([{"weight": 4.1}]), is_row_by_name([4.1])
     (True, False, False)
     """
     return isinstance(X, Mapping) or is_named_row(X)
 
 
-def is_named(X: Any) -> bool:
+def are_rows_by_name(X: Any) -> bool:
     """Whether X is such a row, a list of dicts, or a frame.
 
-    >>> is_named({"weight": 4.1}), is_named([{"weight": 4.1}]), is_named([4.1])
+    >>> are_rows_by_name({"weight": 4.1}), are_rows_by_name([{"weight": 4.1}]), are_rows_by_name([4.1])
     (True, True, False)
     """
-    return is_one_named(X) or is_dicts(X) or is_frame(X)
+    return is_row_by_name(X) or is_dicts(X) or is_frame(X)
 
 
-def live_rows(columns: Columns, X: Any) -> Any:
+def rows_by_name(columns: Columns, X: Any) -> Any:
     """Named rows as a table of these columns; others that they have do not count.
 
     Text that is not among the values of its column has no feature: all those of the column are 0.
 
     >>> import pyarrow as pa
     >>> columns = Columns("pets.csv", {"weight": pa.float64(), "pet": pa.string()}, values={"pet": ("bird", "cat")})
-    >>> live_rows(columns, [{"pet": "cat", "weight": 4.1, "owner": "ann"}, {"pet": "dog", "weight": 9}])
+    >>> rows_by_name(columns, [{"pet": "cat", "weight": 4.1, "owner": "ann"}, {"pet": "dog", "weight": 9}])
     array([[4.1, 0. , 1. ],
            [9. , 0. , 0. ]])
     """

@@ -13,6 +13,7 @@ import pytest
 
 import onebit
 from onebit.streams import from_arrays, from_file, from_frame
+from onebit.streams.tables import readers
 from tests.features.samples import every_frame
 from tests.streams.samples import N, X, Y, table, write
 
@@ -31,7 +32,7 @@ def rows() -> Any:
 
 
 def test_each_value_is_a_feature_at_the_place_of_its_column(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("onebit.streams.tables._BLOCK", 1_000)
+    monkeypatch.setattr("onebit.streams.tables.readers._BLOCK", 1_000)
     stream = from_file(write(path, mixed()), label="y", batch_rows=64, shuffle=False)
     assert stream.feature_names == ("f0", "colour=", "colour=blue", "colour=red", "new")
     assert (stream.sparse, stream.n_features) == (False, 5)
@@ -123,13 +124,13 @@ def test_the_file_is_scanned_once_and_not_at_all_where_nothing_is_sought(
 ) -> None:
     reads: list[Any] = []
     for kind in ("ParquetTable", "CsvTable"):
-        plain = getattr(onebit.streams.tables, kind).read
+        plain = getattr(readers, kind).read
 
         def read(self: Any, columns: Any, rows: int, plain: Any = plain) -> Any:
             reads.append(list(columns))
             return plain(self, columns, rows)
 
-        monkeypatch.setattr(f"onebit.streams.tables.{kind}.read", read)
+        monkeypatch.setattr(f"onebit.streams.tables.readers.{kind}.read", read)
     stream = from_file(write(path, mixed()), "y", classes=["ant", "bee", "cow"])
     assert reads == [["y", "colour"]]
     pickle.loads(pickle.dumps(stream))

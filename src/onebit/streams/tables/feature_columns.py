@@ -10,7 +10,7 @@ import numpy as np
 
 from onebit.core.errors import ConfigError, DataError
 from onebit.features.columns import Columns
-from onebit.streams.tables import Table
+from onebit.streams.tables.readers import Table
 
 
 def check_whole(name: str, value: Any) -> None:

@@ -17,12 +17,12 @@ from onebit.features.labelled import compact
 Row = dict[str, Any]
 
 
-def named(x: Any, where: str = "row") -> Row:
+def check_dict_row(x: Any, where: str = "row") -> Row:
     """A row with its names as text, or a `DataError` that names what is missing. The row itself is not changed.
 
-    >>> named({0: 1.5, "colour": "red"})
+    >>> check_dict_row({0: 1.5, "colour": "red"})
     {'0': 1.5, 'colour': 'red'}
-    >>> named({"age": None})
+    >>> check_dict_row({"age": None})
     Traceback (most recent call last):
     onebit.core.errors.DataError: row: feature 'age' is None; fill gaps first, as river.preprocessing.StatImputer ...
     """
@@ -42,10 +42,10 @@ def named(x: Any, where: str = "row") -> Row:
     return row
 
 
-def numbers(row: Row, names: Iterable[str], where: str = "row") -> list[float]:
+def numbers_in_order(row: Row, names: Iterable[str], where: str = "row") -> list[float]:
     """The values of a named row in the order of `names`, all of them numbers; a feature that it lacks is 0.
 
-    >>> numbers({"b": True, "a": 2}, ["a", "b", "c"])
+    >>> numbers_in_order({"b": True, "a": 2}, ["a", "b", "c"])
     [2, True, 0.0]
     """
     values = [row.get(name, 0.0) for name in names]
@@ -57,7 +57,7 @@ def numbers(row: Row, names: Iterable[str], where: str = "row") -> list[float]:
     return values
 
 
-class Form(NamedTuple):
+class TableForm(NamedTuple):
     """How rows become a table: dense columns in the order of `names`, or hashed into `width` columns."""
 
     names: tuple[str, ...] | None

@@ -11,7 +11,7 @@ import pytest
 
 import onebit
 from onebit.features import hash_rows
-from onebit.features.live import live_rows
+from onebit.features.named_rows import rows_by_name
 from onebit.streams import from_frame, mapped
 from tests.features.samples import every_frame
 
@@ -115,4 +115,4 @@ def test_a_missing_column_is_named() -> None:
 
 def test_what_is_no_dict_among_dicts() -> None:
     with pytest.raises(onebit.DataError, match="row: 3 stands among dict rows"):
-        live_rows(STREAM._features, [ROW, 3])
+        rows_by_name(STREAM._features, [ROW, 3])

@@ -12,8 +12,8 @@ from onebit.core.errors import DataError
 from onebit.core.labels import check_classes
 from onebit.core.types import IntArray, Label
 from onebit.features.columns import numbers_in, plain_column
-from onebit.streams.tables import CsvTable, Table
-from onebit.streams.values import TextValues
+from onebit.streams.tables.readers import CsvTable, Table
+from onebit.streams.tables.text_values import TextValues
 
 _SCAN_ROWS = 65_536
 MISSING_NUMBERS = {"", "NA", "N/A", "NULL", "NaN", "nan", "null"}
@@ -41,7 +41,7 @@ class Labels(NamedTuple):
         return numbers_in(codes).astype(np.int64)  # type: ignore[no-any-return]  # an array
 
 
-class _Seen(NamedTuple):
+class _Occurrence(NamedTuple):
     """The first row that has a label, and how many do."""
 
     row: int
@@ -84,11 +84,11 @@ def read_labels(table: Table, column: str, classes: Sequence[Label] | None, text
     return Labels(table.path, column, known, values, counts), rows
 
 
-def _scan(table: Table, column: str, texts: TextValues) -> tuple[dict[Any, _Seen], int]:
+def _scan(table: Table, column: str, texts: TextValues) -> tuple[dict[Any, _Occurrence], int]:
     """Each label that occurs, where and how often; and the number of rows."""
     import pyarrow.compute as pc
 
-    seen: dict[Any, _Seen] = {}
+    seen: dict[Any, _Occurrence] = {}
     rows = 0
     for batch in table.read([column, *texts.names], _SCAN_ROWS):
         texts.add(batch, rows)
@@ -100,14 +100,14 @@ def _scan(table: Table, column: str, texts: TextValues) -> tuple[dict[Any, _Seen
         _, firsts, counts = np.unique(numbers_in(groups.indices), return_index=True, return_counts=True)
         for label, first, count in zip(groups.dictionary.to_pylist(), firsts.tolist(), counts.tolist(), strict=True):
             before = seen.get(label)
-            seen[label] = _Seen(before.row, before.times + count) if before else _Seen(rows + first, count)
+            seen[label] = _Occurrence(before.row, before.times + count) if before else _Occurrence(rows + first, count)
         rows += len(labels)
     return seen, rows
 
 
 def _scan_text(
     table: Table, column: str, known: tuple[Label, ...] | None, texts: TextValues
-) -> tuple[dict[Any, _Seen], int]:
+) -> tuple[dict[Any, _Occurrence], int]:
     """The same for CSV, where labels are what all of them can be: whole numbers, numbers, booleans or text.
 
     Where the user's classes are text, so are the labels.
@@ -123,10 +123,10 @@ def _scan_text(
     if gaps:
         raise _missing(table.path, column, min(gaps))
     table.types[column] = kind
-    typed: dict[Any, _Seen] = {}
+    typed: dict[Any, _Occurrence] = {}
     for label, raw in zip(cast_text(list(seen), kind).to_pylist(), seen, strict=True):
-        first, count = typed.get(label, _Seen(seen[raw].row, 0))
-        typed[label] = _Seen(min(first, seen[raw].row), count + seen[raw].times)
+        first, count = typed.get(label, _Occurrence(seen[raw].row, 0))
+        typed[label] = _Occurrence(min(first, seen[raw].row), count + seen[raw].times)
     return typed, rows
 
 
