@@ -107,6 +107,17 @@ class NoisyBit:
 Channel = Full | Bit | NoisyBit
 
 
+def channel_text(channel: Channel) -> str:
+    """A channel's name as the command line writes it.
+
+    >>> channel_text(NoisyBit(0.2, 0.4))
+    'noisy:0.2,0.4'
+    """
+    if isinstance(channel, NoisyBit):
+        return f"noisy:{channel.rho_0:g},{channel.rho_1:g}"
+    return "full" if channel.kind == "label" else "bit"
+
+
 def _delay_range(delay: Delay) -> tuple[int, int]:
     low, high = delay if isinstance(delay, tuple) and len(delay) == 2 else (delay, delay)
     if any(isinstance(d, bool) or not isinstance(d, int) for d in (low, high)):

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import onebit
+from onebit.feedback import channel_text
 from onebit.papers import experiment
 from onebit.papers.rcnbf import claims, fig2, fig3, settings, table1
 from onebit.papers.rcnbf.settings import CLEAN, NOISY, PAIRS, TITLES, Pair, feedback
-from onebit.simulate.settings import channel_text
 from onebit.streams.base import Stream
 from onebit.streams.catalog import dataset
 from onebit.sweep.outcomes import Runs

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from onebit.contract.learner import Learner
 from onebit.core.errors import FeedbackError
-from onebit.feedback import Channel, Delay
-from onebit.simulate.settings import channel_text
+from onebit.feedback import Channel, Delay, channel_text
 from onebit.simulate.simulate import usual_channel
 
 LEAVE_OUT = "or leave --feedback out"

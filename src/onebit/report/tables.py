@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from onebit.core.numbers import seeds_text, spread
-from onebit.plots.curves import curve_names
+from onebit.feedback import channel_text
+from onebit.plots.result_view import result_names
 from onebit.simulate.result import Result
-from onebit.simulate.settings import channel_text
 
 HEADER = ("learner", "feedback", "error", "greedy error", "updates", "ns/round")
 
@@ -33,7 +33,7 @@ def results_rows(results: Sequence[Result]) -> list[list[str]]:
     ['banditron', 'bit']
     """
     rows = []
-    for name, result in zip(curve_names(results), results, strict=True):
+    for name, result in zip(result_names(results), results, strict=True):
         delay = f" delay {result.channel.delay}" if result.channel.delay else ""
         rows.append(
             [

@@ -17,8 +17,7 @@ from onebit.core.files import written_whole
 from onebit.core.numbers import seeds_text, spread
 from onebit.core.types import Label
 from onebit.engine.play import Trace
-from onebit.feedback import Channel
-from onebit.simulate.settings import channel_text
+from onebit.feedback import Channel, channel_text
 from onebit.streams.base import Stream
 
 if TYPE_CHECKING:

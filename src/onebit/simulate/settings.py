@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from onebit.contract.learner import Learner
-from onebit.core.registry import registered_class
+from onebit.core.registry import registered_name
 from onebit.core.version import __version__
-from onebit.feedback import Channel, NoisyBit
+from onebit.feedback import Channel, channel_text
 
 
 def run_settings(
@@ -27,35 +27,12 @@ def run_settings(
     parameters = {key: value for key, value in learner.get_params().items() if key != "seed"}
     return {
         "onebit": __version__,
-        "learner": {"name": learner_name(learner), "parameters": plain(parameters)},
+        "learner": {"name": registered_name(learner), "parameters": plain(parameters)},
         "stream": plain(dict(stream)),
         "feedback": {"channel": channel_text(channel), **plain(asdict(channel))},
         "rounds": rounds,
         "seeds": list(seeds),
     }
-
-
-def learner_name(learner: Learner) -> str:
-    """The name a learner is registered by, else that of its class.
-
-    >>> import onebit
-    >>> class Mine(onebit.Banditron): pass
-    >>> learner_name(onebit.Banditron(3)), learner_name(Mine(3))
-    ('banditron', 'Mine')
-    """
-    return learner.name if registered_class(learner.name) is type(learner) else type(learner).__name__
-
-
-def channel_text(channel: Channel) -> str:
-    """A channel's name as the command line writes it.
-
-    >>> import onebit
-    >>> channel_text(onebit.NoisyBit(0.2, 0.4))
-    'noisy:0.2,0.4'
-    """
-    if isinstance(channel, NoisyBit):
-        return f"noisy:{channel.rho_0:g},{channel.rho_1:g}"
-    return "full" if channel.kind == "label" else "bit"
 
 
 def plain(value: Any) -> Any:

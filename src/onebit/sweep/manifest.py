@@ -12,9 +12,11 @@ from typing import Any, NamedTuple
 
 from onebit.contract.learner import Learner
 from onebit.core.errors import ConfigError
+from onebit.core.registry import registered_name
 from onebit.core.version import __version__
 from onebit.engine.play import check_pair
-from onebit.simulate.settings import channel_text, learner_name, plain
+from onebit.feedback import channel_text
+from onebit.simulate.settings import plain
 from onebit.simulate.simulate import together
 from onebit.sweep.cells import Cell, make_cell
 from onebit.sweep.plan import Entry, Sweep
@@ -121,7 +123,7 @@ def _entry_record(planned: PlannedEntry) -> dict[str, Any]:
     facts = plain(entry.stream.describe())
     return {
         "arm": arm,
-        "learner": learner_name(entry.learner),
+        "learner": registered_name(entry.learner),
         "stream": stream,
         "feedback": feedback,
         "channel": channel_text(entry.channel),

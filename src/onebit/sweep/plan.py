@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from onebit.contract.learner import Learner
 from onebit.core.errors import ConfigError
+from onebit.core.registry import registered_name
 from onebit.engine.play import check_pair
-from onebit.feedback import Channel
-from onebit.simulate.settings import channel_text, learner_name
+from onebit.feedback import Channel, channel_text
 from onebit.simulate.simulate import check_channel, check_rounds, check_seeds, usual_channel
 from onebit.streams.base import Stream
 
@@ -53,7 +53,7 @@ class Arm:
         channel = usual_channel(learner) if feedback is None else check_channel(feedback)
         object.__setattr__(self, "learner", learner)
         object.__setattr__(self, "grid", _check_grid(learner, grid or {}))
-        object.__setattr__(self, "name", str(name) if name else learner_name(learner))
+        object.__setattr__(self, "name", str(name) if name else registered_name(learner))
         object.__setattr__(self, "feedback", channel)
 
 
@@ -181,7 +181,7 @@ def _check_grid(learner: Learner, grid: Mapping[str, Iterable[Any]]) -> dict[str
     kept = {}
     for name, values in grid.items():
         if name not in known or name in ("classes", "seed", "n_features"):
-            raise ConfigError(f"grid: {learner_name(learner)} has no parameter {name!r} to vary")
+            raise ConfigError(f"grid: {registered_name(learner)} has no parameter {name!r} to vary")
         if isinstance(values, str) or not isinstance(values, Iterable):
             raise ConfigError(f"grid: {name}={values!r} must be a list of values")
         kept[name] = tuple(values)

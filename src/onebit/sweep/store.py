@@ -12,7 +12,8 @@ import numpy as np
 
 from onebit.core.errors import DataError, OutputError
 from onebit.core.files import written_durably
-from onebit.simulate.settings import channel_text, learner_name
+from onebit.core.registry import registered_name
+from onebit.feedback import channel_text
 from onebit.sweep.cells import Cell
 from onebit.sweep.manifest import check_manifest
 from onebit.sweep.run.work import Played
@@ -128,7 +129,7 @@ def cell_table(cell: Cell, played: Played) -> pyarrow.Table:
     parameters = {key: value for key, value in cell.settings["learner"]["parameters"].items() if key != "classes"}
     labels = (
         cell.key,
-        learner_name(cell.learner),
+        registered_name(cell.learner),
         json.dumps(parameters, ensure_ascii=False),
         cell.stream.name,
         channel_text(cell.channel),
