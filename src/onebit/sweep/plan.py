@@ -9,12 +9,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from onebit.contract.learner import Learner
+from onebit.core.checks import check_choice
 from onebit.core.errors import ConfigError
 from onebit.core.registry import registered_name
 from onebit.engine.play import check_pair
 from onebit.feedback import Channel, channel_text
 from onebit.simulate.simulate import check_channel, check_rounds, check_seeds, usual_channel
 from onebit.streams.base import Stream
+from onebit.sweep.outcomes import METRICS
 
 if TYPE_CHECKING:
     from onebit.sweep.results import Results
@@ -106,8 +108,7 @@ class Sweep:
                 f"tune_seeds={list(self.tune_seeds)}: {both[0]} is among the seeds to report as well; what is tuned "
                 "on the seeds it reports looks better than it is: choose others (or tune_seeds=0 for no tuning)"
             )
-        if self.select not in ("error", "greedy_error"):
-            raise ConfigError(f"select={self.select!r}: must be 'error' or 'greedy_error'")
+        check_choice("select", self.select, METRICS)
 
     @classmethod
     def cross(
