@@ -19,7 +19,7 @@ from onebit.engine.group import play_group
 from onebit.engine.match import Match, prepare
 from onebit.engine.play import play
 from onebit.sweep.run.processes import Processes
-from onebit.sweep.run.work import Work, play_task
+from onebit.sweep.run.tasks import TaskOutcome, play_task
 
 GAMMAS = [2.0**-k for k in range(13, 1, -1)]
 
@@ -28,7 +28,7 @@ class Watched(Executor):
     """Local processes that remember when they were at work."""
 
     def __init__(self, workers: int) -> None:
-        self.pool, self.works = Processes(workers), list[Future[Work]]()
+        self.pool, self.works = Processes(workers), list[Future[TaskOutcome]]()
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Have a worker call a function."""

@@ -8,7 +8,9 @@
 'refund'
 """
 
+import warnings
 from importlib import import_module
+from types import SimpleNamespace
 from typing import Any
 
 from onebit import bounds, checks, features, kernels, log, noise, streams
@@ -67,7 +69,11 @@ _ON_REQUEST = ("river", "sklearn")
 
 
 def __getattr__(name: str) -> Any:
-    """Rooms that need a library of their own are imported when they are first asked for."""
+    """Rooms that need a library of their own are imported when they are first asked for; old names still work."""
     if name in _ON_REQUEST:
         return import_module(f"onebit.{name}")
+    if name == "experiments":
+        message = "onebit.experiments is deprecated: use onebit.open_results(folder) and onebit.Results"
+        warnings.warn(message, DeprecationWarning, stacklevel=2)
+        return SimpleNamespace(open=open_results, Results=Results)
     raise AttributeError(f"module 'onebit' has no attribute {name!r}")

@@ -1,88 +1,26 @@
-"""What people write on the command line."""
+"""What the command line says about data, opened as a stream."""
 
 from __future__ import annotations
 
-from typing import Any
-
+import numpy as np
 import pytest
 
-from onebit.cli.inputs import make_learners, parse_delay, parse_seeds, parse_settings, parse_value
+from onebit.cli.inputs import Source, open_rows
 from onebit.core.errors import ConfigError
 
 
 @pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("3", 3),
-        ("-2", -2),
-        ("0.25", 0.25),
-        ("1e-3", 0.001),
-        ("2^-7", 2**-7),
-        ("10^2", 100.0),
-        ("true", True),
-        ("False", False),
-        ("none", None),
-        ("diagonal", "diagonal"),
-        ("2^x", "2^x"),
-        ("0^-1", "0^-1"),
-    ],
+    ("data", "feature_map", "late"),
+    [("iris", None, False), ("iris", "rational:2", False), ("synsep", None, True), ("synsep", "fourier:8", False)],
 )
-def test_values(text: str, value: Any) -> None:
-    parsed = parse_value(text)
-    assert parsed == value
-    assert type(parsed) is type(value)
+def test_rows_are_scaled_once_by_the_stream_or_by_the_learner(data: str, feature_map: str | None, late: bool) -> None:
+    stream, left_to_the_learner = open_rows(Source(data), normalize=True, bias=False, feature_map=feature_map)
+    assert left_to_the_learner is late
+    if data == "iris" and feature_map is None:
+        assert np.linalg.norm(stream.X, axis=1) == pytest.approx(1)
+    assert (stream.raw is stream) == (feature_map is None)
 
 
-@pytest.mark.parametrize(
-    ("text", "seeds"), [("5", 5), ("10:13", [10, 11, 12]), ("3,8,1", [3, 8, 1]), ("7,", [7]), ("4:4", [])]
-)
-def test_seeds(text: str, seeds: Any) -> None:
-    assert parse_seeds(text) == seeds
-
-
-@pytest.mark.parametrize("text", ["", "a", "1:2:3", "1,,2", "1.5", ":"])
-def test_bad_seeds(text: str) -> None:
-    with pytest.raises(ConfigError, match="--seeds"):
-        parse_seeds(text)
-
-
-@pytest.mark.parametrize("text", ["", "soon", "1:soon", "1.5"])
-def test_bad_delay(text: str) -> None:
-    with pytest.raises(ConfigError, match="--delay"):
-        parse_delay(text)
-
-
-@pytest.mark.parametrize(
-    "text", ["gamma", "=1", "gamma=", ".gamma=1", "banditron.=1", "seed=3", "classes=4", "dtype=x"]
-)
-def test_bad_settings(text: str) -> None:
-    with pytest.raises(ConfigError, match="--set"):
-        parse_settings([text])
-
-
-def test_a_setting_reaches_those_that_have_it_and_a_named_one_overrides() -> None:
-    names = ["perceptron", "banditron", "rcnbf"]
-    learners: list[Any] = make_learners(names, range(3), parse_settings(["gamma=0.25", "rcnbf.gamma=2^-4"]))
-    assert [type(learner).__name__ for learner in learners] == ["Perceptron", "Banditron", "RCNBF"]
-    assert (learners[1].gamma, learners[2].gamma) == (0.25, 0.0625)
-
-
-def test_the_order_of_settings_does_not_matter() -> None:
-    texts = ["rcnbf.gamma=2^-4", "gamma=0.25"]
-    learners: list[Any] = make_learners(["rcnbf", "banditron"], range(3), parse_settings(texts))
-    assert (learners[0].gamma, learners[1].gamma) == (0.0625, 0.25)
-
-
-@pytest.mark.parametrize(
-    ("names", "setting", "message"),
-    [
-        (["banditron"], "rho=1", "banditron has no parameter rho; known are gamma, noise, normalize, ties"),
-        (["perceptron", "banditron"], "perceptron.gamma=1", "perceptron has no parameter gamma"),
-        (["banditron"], "rcnbf.gamma=0.1", "rcnbf is not among the learners"),
-        (["banditron"], "gamma=2", "gamma=2: must be"),
-        (["banditron"], "gamma=high", "gamma='high': must be"),
-    ],
-)
-def test_settings_nobody_can_take(names: list[str], setting: str, message: str) -> None:
-    with pytest.raises(ConfigError, match=message):
-        make_learners(names, range(3), parse_settings([setting]))
+def test_a_map_is_read_before_the_data() -> None:
+    with pytest.raises(ConfigError, match="--map 'spline'"):
+        open_rows(Source("no such data"), normalize=False, bias=False, feature_map="spline")

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from onebit import Arm, Banditron, Full, NoisyBit, Perceptron, Sweep, experiments, sweep
-from onebit.cli.plan_file import read_plan
-from onebit.cli.plans import arm_plans, make_sweep
+from onebit import Arm, Banditron, Full, NoisyBit, Perceptron, Sweep, open_results, sweep
+from onebit.cli.plan.request import arm_requests, make_sweep
+from onebit.cli.plan.toml_file import read_request
 from onebit.streams import load, synsep
 from onebit.sweep.progress.state import SweepState
 from tests.cli.conftest import Command
@@ -71,7 +71,7 @@ def test_json_is_what_sweep_gives(onebit: Command, tmp_path: Path) -> None:
         "--feedback", "noisy:0.1,0.2", "--delay", "0:9", "--select", "greedy_error", "--out", "found", "--json",
     )  # fmt: skip
     record = json.loads(outcome.out)
-    expected = experiments.open("found")
+    expected = open_results("found")
     assert record["folder"] == "found"
     assert record["complete"]
     assert record["cells"] == {"done": 6, "total": 6, "failed": []}
@@ -243,7 +243,7 @@ def test_cells_that_fail_are_told_and_the_others_reported(onebit: Command) -> No
 
 def test_the_file_of_the_page_is_a_plan(tmp_path: Path) -> None:
     (text,) = re.findall(r"^```toml\n(.*?)^```", PAGE, flags=re.M | re.S)
-    plan = read_plan(Path(written(text)).absolute())
+    plan = read_request(Path(written(text)).absolute())
     assert plan.out == tmp_path / "results/tuning"
     labels = [entry.label for entry in make_sweep(plan).entries]
     assert labels[:3] == [
@@ -275,6 +275,6 @@ def test_the_grids_of_the_page() -> None:
     learners = {"a": "soba-diagonal", "C": "bandit-pa", "gamma": "banditron", "m": "mc-dbf", "mc-dbf.gamma": "mc-dbf"}
     counts: list[int] = []
     for grid in re.findall(r"^\| `(\S+=\S+)` \|", PAGE, flags=re.M):
-        (arm,) = arm_plans([learners[grid.partition("=")[0]]], [], [grid])
+        (arm,) = arm_requests([learners[grid.partition("=")[0]]], [], [grid])
         counts += map(len, arm.grid.values())
     assert counts == [2, 12, 6, 5, 5, 6, 2]

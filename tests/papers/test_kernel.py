@@ -9,7 +9,7 @@ import pytest
 import onebit
 from onebit.papers.base import Experiment
 from onebit.papers.kernel import fig3, fig4_5, settings
-from onebit.sweep.outcomes import Runs
+from onebit.sweep.outcomes import Outcomes
 from onebit.sweep.results import Results
 
 
@@ -21,10 +21,10 @@ def short(experiment: Experiment, folder: Path) -> Results:
         )
 
 
-def runs(mistakes: list[int]) -> Runs:
-    """Runs of one seed with so many mistakes after 10, 100 and 1,000 rounds."""
+def runs(mistakes: list[int]) -> Outcomes:
+    """Outcomes of one seed with so many mistakes after 10, 100 and 1,000 rounds."""
     counts = np.array([mistakes])
-    return Runs((0,), np.array([10, 100, 1000]), counts, counts, counts, np.ones(1), np.full((1, 2), np.nan))
+    return Outcomes((0,), np.array([10, 100, 1000]), counts, counts, counts, np.ones(1), np.full((1, 2), np.nan))
 
 
 def test_what_is_printed_is_the_papers() -> None:

@@ -17,7 +17,7 @@ from onebit.papers.rcnbf import claims, fig2, fig3, settings, table1
 from onebit.papers.rcnbf.settings import CLEAN, NOISY, PAIRS, TITLES, Pair, feedback
 from onebit.streams.base import Stream
 from onebit.streams.catalog import dataset
-from onebit.sweep.outcomes import Runs
+from onebit.sweep.outcomes import Outcomes
 from onebit.sweep.results import Paired, paired_difference
 
 IDS = ("rcnbf/table1", "rcnbf/fig2", "rcnbf/fig3")
@@ -30,12 +30,12 @@ FINE = {"Banditron": 0.5, "BanditPA": 0.4, "SOBA": 0.5, "RCNBF": 0.3, "RCINE": 0
 """Errors in noise under which every claim holds; without noise all are at 0.3."""
 
 
-def runs(error: float, early: float, rates: Any = (0.0, 0.0), seeds: int = 3, step: float = 0.001) -> Runs:
-    """Runs that end at this error, one `step` more with each seed, and had the early one at a tenth of the rounds."""
+def runs(error: float, early: float, rates: Any = (0.0, 0.0), seeds: int = 3, step: float = 0.001) -> Outcomes:
+    """What ends at this error, one `step` more with each seed, and had the early one at a tenth of the rounds."""
     each = np.array([[early, error + step * seed] for seed in range(seeds)])
     counts = np.round(each * ROUNDS).astype(np.int64)
     found = np.broadcast_to(np.asarray(rates, dtype=np.float64), (seeds, 2))
-    return Runs(tuple(range(seeds)), ROUNDS, counts, counts, counts, np.ones(seeds), found)
+    return Outcomes(tuple(range(seeds)), ROUNDS, counts, counts, counts, np.ones(seeds), found)
 
 
 class Made:

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from onebit import Banditron, Bit, ConfigError, Full, NoisyBit, Perceptron, Result, plot_results, simulate
+from onebit import Banditron, ConfigError, Perceptron, Result, plot_results, simulate
 from onebit.engine.play import Trace
-from onebit.plots.curves import curve_names, curve_styles, error_band
+from onebit.plots.curves import curve_styles, error_band
 from onebit.plots.style import COLOURS, spread_out
 from onebit.streams import from_arrays, synsep
 
@@ -63,8 +63,16 @@ def test_zero_error_at_the_start_and_throughout(tmp_path: Path) -> None:
     assert axes.texts[0].get_text() == "perceptron  no mistakes"
 
 
-def test_a_single_round(tmp_path: Path) -> None:
-    simulate(Banditron(9), synsep(1)).plot(tmp_path / "one.png")
+@pytest.mark.parametrize(
+    ("label", "points", "end"), [(1, [[1, 1]], "perceptron  100.00 %"), (0, [], "perceptron  no mistakes")]
+)
+def test_a_single_round(tmp_path: Path, label: int, points: list[list[int]], end: str) -> None:
+    one = simulate(Perceptron([0, 1]), from_arrays([[1.0]], [label], classes=[0, 1]))
+    (axes,) = one.plot(tmp_path / "one.png").axes
+    (line,) = axes.lines
+    assert np.asarray(line.get_xydata()).tolist() == points
+    assert end in [text.get_text() for text in axes.texts]
+    assert axes.get_xlim() == (1, 10)
 
 
 def test_no_results() -> None:
@@ -79,19 +87,6 @@ def test_seeds_that_got_to_different_rounds_meet_where_they_can(result: Result) 
         result.learner, result.stream, result.channel, (0, 1), (long, short), (), result.settings, complete=False
     )
     assert error_band(partial).rounds.tolist() == short.rounds.tolist()
-
-
-def test_names_say_what_differs() -> None:
-    def play(gamma: float, channel: Bit | NoisyBit | None = None) -> Result:
-        return simulate(Banditron(9, gamma=gamma), synsep(50), channel)
-
-    told = simulate(Perceptron(9), synsep(50), Full())
-    assert curve_names([play(0.5), told]) == ["banditron", "perceptron (full)"]
-    assert curve_names([play(0.5), play(0.25)]) == ["banditron gamma=0.5", "banditron gamma=0.25"]
-    noisy = play(0.5, NoisyBit(0.1, 0.2))
-    assert curve_names([play(0.5), noisy]) == ["banditron gamma=0.5", "banditron gamma=0.5 (noisy:0.1,0.2)"]
-    named = simulate(Banditron(["a", "b"], gamma=0.5), from_arrays([[1.0], [2.0]], ["a", "b"]))
-    assert curve_names([named, play(0.25)]) == ["banditron gamma=0.5", "banditron gamma=0.25 (synsep)"]
 
 
 def test_styles_are_distinct_and_a_told_learner_is_dashed(result: Result) -> None:

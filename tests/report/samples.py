@@ -15,8 +15,8 @@ from onebit.engine.play import checkpoints
 from onebit.streams import synnonsep, synsep
 from onebit.sweep.cells import Cell
 from onebit.sweep.manifest import PlannedEntry, manifest, plan_entries
+from onebit.sweep.outcomes import CellOutcome
 from onebit.sweep.results import Results, open_results
-from onebit.sweep.run.work import Played
 from onebit.sweep.store import Store
 
 Keep = Callable[[str, str, int], bool]
@@ -56,7 +56,7 @@ def _write_cells(store: Store, planned: list[PlannedEntry], role: str, keep: Kee
                     store.write(cell, played(cell, arms.index(one.entry.arm)))
 
 
-def played(cell: Cell, place: int) -> Played:
+def played(cell: Cell, place: int) -> CellOutcome:
     """Counts for a cell of the arm at this place."""
     assert cell.rounds is not None
     draw = np.random.default_rng(int(cell.key, 16))
@@ -65,4 +65,4 @@ def played(cell: Cell, place: int) -> Played:
     rate = np.minimum(1, 0.02 * (place + 1) + 0.01 * abs(log2(gamma) + 7) + at**-0.5) * draw.uniform(0.95, 1.05)
     greedy = np.maximum.accumulate(np.minimum(at, rate * at).astype(np.int64))
     mistakes = np.minimum(at, greedy + (0.01 * at).astype(np.int64))
-    return Played(at, mistakes, greedy, at // 2, float("nan"), float("nan"), 1e-7 * cell.rounds)
+    return CellOutcome(at, mistakes, greedy, at // 2, float("nan"), float("nan"), 1e-7 * cell.rounds)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 
 from onebit import Banditron, Bit, Perceptron, simulate
+from onebit.report import tables
 from onebit.report.tables import HEADER, result_record, results_rows, results_title
 from onebit.streams import synsep
 
@@ -32,3 +34,9 @@ def test_record_is_json_and_complete() -> None:
     assert record["errors"] == result.errors
     assert record["curve"] == result.curve.to_pydict()
     assert record["settings"] == result.settings
+
+
+def test_a_table_is_made_without_what_draws() -> None:
+    used = {inspect.getmodule(value) for value in vars(tables).values() if callable(value)}
+    drawing = [module.__name__ for module in used if module and "matplotlib" in inspect.getsource(module)]
+    assert not [name for name in drawing if name.startswith("onebit.plots")]

@@ -14,7 +14,7 @@ import pytest
 from scipy import stats
 
 import onebit
-from onebit.sweep.outcomes import Runs
+from onebit.sweep.outcomes import Outcomes
 from onebit.sweep.results import paired_difference
 from onebit.sweep.store import COLUMNS
 
@@ -106,7 +106,7 @@ def test_paired_differences_have_the_interval_of_a_paired_t_test(results: onebit
 
 def test_one_seed_says_nothing_about_the_interval() -> None:
     four = np.array([[4]])
-    one = Runs((3,), np.array([10]), four, four, four, np.array([0.1]), np.zeros((1, 2)))
+    one = Outcomes((3,), np.array([10]), four, four, four, np.array([0.1]), np.zeros((1, 2)))
     found = paired_difference(one, one)
     assert (found.mean, found.low, found.high) == (0, -np.inf, np.inf)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from onebit.cli.inputs import Source, is_drawn, open_source, parse_value
+from onebit.cli.values import parse_value
+from onebit.core.checks import check_number, check_whole
 from onebit.core.errors import ConfigError
-from onebit.features.validation import check_between, check_whole
 from onebit.simulate.progress import progress_bar
 from onebit.streams.base import Stream
 from onebit.streams.graph import GraphStream
@@ -34,11 +34,10 @@ def parse_map(text: str) -> Any:
     if len(values) > (1 if kind == "rational" else 2):
         raise ConfigError(f"--map {text!r}: write {_FORMS[kind]}")
     size = values[0] if values else (18 if kind == "rational" else 512)
-    size = int(size) if isinstance(size, float) and size.is_integer() else size
     gamma = values[1] if len(values) > 1 else 1.0
     try:
-        check_whole("DEGREE" if kind == "rational" else "N", size)
-        check_between("GAMMA", gamma, 0)
+        size = check_whole("DEGREE" if kind == "rational" else "N", size, floats=True)
+        check_number("GAMMA", gamma, 0, open_low=True)
     except ConfigError as error:
         raise ConfigError(f"--map {text!r}: {error}; write {_FORMS[kind]}") from None
     from onebit.features import Nystroem, RandomFourier, RationalMap
@@ -68,21 +67,3 @@ def map_stream(stream: Stream, text: str, *, normalize: bool = False) -> Stream:
         with progress_bar(None, f"rows of {stream.name}", stream.facts["d"], "eigenpairs") as update:
             stream.ready(lambda what, done, total: update(done))
     return mapped(stream, transformer, fit_rows=fit_rows)
-
-
-def open_rows(source: Source, normalize: bool, bias: bool, feature_map: str | None) -> tuple[Stream, bool]:
-    """The stream, and whether the learner is still to scale its rows: those drawn as they are played, unless mapped.
-
-    >>> stream, late = open_rows(Source("synsep"), normalize=True, bias=False, feature_map=None)
-    >>> stream.name, late
-    ('synsep', True)
-    """
-    if feature_map is not None:
-        parse_map(feature_map)
-        if bias:
-            raise ConfigError("--bias: is not for mapped rows; leave it out, or leave --map out")
-    late = normalize and is_drawn(source.data)
-    stream = open_source(source, normalize=normalize and not late, bias=bias)
-    if feature_map is None:
-        return stream, late
-    return map_stream(stream, feature_map, normalize=late), False

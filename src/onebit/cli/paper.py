@@ -10,8 +10,8 @@ from typing import Annotated, get_args
 
 import typer
 
-from onebit.cli import inputs
 from onebit.cli.output import FINE, PARTLY_DONE, make_folder, note, print_json, print_table
+from onebit.cli.values import parse_rounds
 from onebit.core.errors import ConfigError
 from onebit.papers import IDS, Experiment, Row, Verdict, experiment
 from onebit.papers.run import missing, run_experiment, verdicts
@@ -90,7 +90,7 @@ def run(
       onebit paper run molg/table1 --json
     """
     one = experiment(id)
-    length = inputs.parse_rounds(rounds)
+    length = parse_rounds(rounds)
     if (length is not None and (length < 1 or length != int(length))) or (seeds is not None and seeds < 1):
         raise ConfigError(f"--rounds {rounds}, --seeds {seeds}: must be whole numbers above 0")
     folder = out or Path("papers") / id

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from onebit.cli import inputs
 from onebit.cli.channels import check_hears
-from onebit.cli.maps import open_rows
+from onebit.cli.inputs import Source, open_rows
+from onebit.cli.learner_settings import make_learners, parse_settings
 from onebit.cli.options import (
     Assigned,
     Bias,
@@ -27,6 +27,7 @@ from onebit.cli.options import (
     Rounds,
 )
 from onebit.cli.output import FINE, PARTLY_DONE, make_folder, note, print_json, print_table
+from onebit.cli.values import parse_delay, parse_rounds, parse_seeds
 from onebit.contract.learner import Learner
 from onebit.core.errors import ConfigError
 from onebit.core.registry import learner_class
@@ -124,19 +125,24 @@ def run(
       onebit run molg-b page-rank-ucb --graph edges.csv --labels topics.csv
       onebit run one-bit --data iris --normalize --map rational:6
     """
+    # What is wrong with the words alone is told before any data are read.
     for name in learners:
         learner_class(name)
-    assigned = inputs.parse_settings(settings or [])
-    late = inputs.parse_delay(delay)
-    length = inputs.parse_rounds(rounds)
-    chosen = inputs.parse_seeds(seeds)
+    assigned = parse_settings(settings or [])
+    late = parse_delay(delay)
+    length = parse_rounds(rounds)
+    chosen = parse_seeds(seeds)
     given = None if feedback is None else parse_channel(feedback, late)
     if out is not None:
         make_folder(out)
-    source = inputs.Source(data, label, hash_features, graph, labels, dims, node_features, columns)
+
+    # The data say which classes the learners have.
+    source = Source(data, label, hash_features, graph, labels, dims, node_features, columns)
     stream, scaled = open_rows(source, normalize, bias, feature_map)
     common = {"dtype": dtype} | ({"normalize": True} if scaled else {})
-    patterns = inputs.make_learners(learners, stream.classes, assigned, **common)
+    patterns = make_learners(learners, stream.classes, assigned, **common)
+
+    # What cannot be played, logged or drawn is told before the first learner plays.
     matches = [_match(pattern, stream, given or usual_channel(pattern.feedback, late)) for pattern in patterns]
     if log is not None and len(matches) > 1 and "{learner}" not in log:
         raise ConfigError(f"--log {log!r}: must contain {{learner}} where several play, as in {{learner}}.parquet")
@@ -144,9 +150,11 @@ def run(
         check_format(boundary)
         for match in matches:
             check_drawable(match.stream)
-    for match in matches:  # whatever can go wrong does so before the first learner plays
+    for match in matches:
         compute_rows(match.stream)
         match.compile()
+
+    # After Ctrl-C, what was played is shown and written all the same.
     results = _play(matches, length, chosen, workers, log)
     _show(results, as_json)
     if out is not None:

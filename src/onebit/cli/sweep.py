@@ -10,9 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
-from onebit.cli import inputs
 from onebit.cli.channels import LEAVE_OUT
-from onebit.cli.maps import open_rows
+from onebit.cli.inputs import Source, is_file, open_rows
 from onebit.cli.options import (
     Assigned,
     Bias,
@@ -29,9 +28,10 @@ from onebit.cli.options import (
     Rounds,
 )
 from onebit.cli.output import FAILED, FINE, PARTLY_DONE, note, print_json
-from onebit.cli.plan_file import REMEDY, read_plan
-from onebit.cli.plans import SEEDS, SELECT, TUNE_SEEDS, Rows, SweepPlan, arm_plans, make_sweep
+from onebit.cli.plan.request import SEEDS, SELECT, TUNE_SEEDS, Rows, SweepRequest, arm_requests, make_sweep
+from onebit.cli.plan.toml_file import REMEDY, read_request
 from onebit.cli.sweep_output import print_sweep, sweep_record
+from onebit.cli.values import parse_delay, parse_rounds, parse_seeds
 from onebit.core.errors import ConfigError
 from onebit.feedback import channel_usages, parse_channel
 from onebit.streams import known
@@ -124,26 +124,29 @@ def sweep(
           --grid gamma=2^-9:2^-3 --grid m=2:4 --out results
       onebit sweep tuning.toml --seeds 3 --executor dask://10.0.0.7:8786
     """
+    # The sweep asked for, by a file or by options; those that hold for both change what a file says.
     stated = _stated(rounds, seeds, tune_seeds, select)
     if any(name.endswith(".toml") for name in learners):
         path = _only_file(context, learners)
-        plan = read_plan(path)._replace(**stated)
+        request = read_request(path)._replace(**stated)
         name = path.stem
         remedy = REMEDY
     else:
-        late = inputs.parse_delay(delay)
+        late = parse_delay(delay)
         channels = [parse_channel(text, late) for text in feedback or []]
-        arms = arm_plans(learners, settings or [], grid or [], channels)
-        source = inputs.Source(None, label, hash_features, graph, labels, dims, node_features, columns)
+        arms = arm_requests(learners, settings or [], grid or [], channels)
+        source = Source(None, label, hash_features, graph, labels, dims, node_features, columns)
         rows = [Rows(*open_rows(one, normalize, bias, feature_map)) for one in sources(data or [], source)]
-        plan = SweepPlan(arms, rows, delay=late, dtype=dtype or "float64")._replace(**stated)
+        request = SweepRequest(arms, rows, delay=late, dtype=dtype or "float64")._replace(**stated)
         name = folder_name(learners, [stream.name for stream, _ in rows])
         remedy = LEAVE_OUT
-    folder = out or plan.out or Path("sweeps") / name
-    whole = make_sweep(plan, remedy)
+
+    # Play what its folder does not hold yet, and show all of it.
+    folder = out or request.out or Path("sweeps") / name
+    plan = make_sweep(request, remedy)
     command = shlex.join(["onebit", *context.obj])
     before = _cells(folder)
-    results = play(whole, folder, executor=executor, workers=workers, command=command)
+    results = play(plan, folder, executor=executor, workers=workers, command=command)
     if as_json:
         print_json(sweep_record(results))
     elif results.cells_done:
@@ -153,9 +156,9 @@ def sweep(
 
 def _stated(rounds: str | None, seeds: str | None, tune_seeds: str | None, select: str | None) -> dict[str, Any]:
     """What the options say that hold for files too."""
-    said: dict[str, Any] = {"rounds": inputs.parse_rounds(rounds), "select": select}
-    said["seeds"] = None if seeds is None else inputs.parse_seeds(seeds)
-    said["tune_seeds"] = None if tune_seeds is None else inputs.parse_seeds(tune_seeds, "--tune-seeds")
+    said: dict[str, Any] = {"rounds": parse_rounds(rounds), "select": select}
+    said["seeds"] = None if seeds is None else parse_seeds(seeds)
+    said["tune_seeds"] = None if tune_seeds is None else parse_seeds(tune_seeds, "--tune-seeds")
     return {name: value for name, value in said.items() if value is not None}
 
 
@@ -170,16 +173,16 @@ def _only_file(context: typer.Context, names: list[str]) -> Path:
     return Path(names[0])
 
 
-def sources(data: list[str], common: inputs.Source) -> list[inputs.Source]:
+def sources(data: list[str], common: Source) -> list[Source]:
     """One source per `--data`. Where there are several, what is for files or graphs goes to those only.
 
-    >>> [one.label for one in sources(["a.csv", "digits"], inputs.Source(None, label="y"))]
+    >>> [one.label for one in sources(["a.csv", "digits"], Source(None, label="y"))]
     ['y', None]
     """
     if repeated := [text for text in data if data.count(text) > 1]:
         raise ConfigError(f"--data {repeated[0]!r}: is there twice; leave one out")
     graphs = {entry.name for entry in known() if entry.form == "graph"}
-    files = [inputs.is_file(text) for text in data]
+    files = [is_file(text) for text in data]
     nets = [text in graphs for text in data]
     found = []
     for text, file, net in zip(data, files, nets, strict=True):

@@ -8,6 +8,7 @@ from math import inf, isfinite
 from typing import Any
 
 from onebit.cli.output import print_table
+from onebit.sweep.outcomes import METRICS
 from onebit.sweep.results import EntryResult, Results, paired_difference
 
 _RIGHT = ("error", "greedy error")
@@ -88,7 +89,7 @@ def _differences(results: Results) -> list[dict[str, Any]]:
         {"a": _label(a), "b": _label(b), "metric": metric, **paired_difference(a.report, b.report, metric)._asdict()}
         for a, b in combinations(results.entries, 2)
         if a.stream == b.stream and set(a.report.seeds) & set(b.report.seeds)
-        for metric in ("error", "greedy_error")
+        for metric in METRICS
     ]
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isnan, nan
+from math import inf, isnan, nan
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 
 def percent(rate: float) -> str:
@@ -38,6 +40,31 @@ def deviation_of(rates: Sequence[float]) -> float:
     (0.0141, nan)
     """
     return float(np.std(rates, ddof=1)) if len(rates) > 1 else nan
+
+
+class Interval(NamedTuple):
+    """A mean, and the ends of its confidence interval."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def student_interval(values: ArrayLike, level: float = 0.95) -> Interval:
+    """The mean of numbers and its interval by Student's t. One number alone says nothing about the interval.
+
+    Differences seed by seed make it the interval of a paired comparison.
+
+    >>> student_interval([3.0, 4.0, 5.0]), student_interval([3.0])
+    (Interval(mean=4.0, low=1.515..., high=6.484...), Interval(mean=3.0, low=-inf, high=inf))
+    """
+    from scipy.special import stdtrit
+
+    each = np.asarray(values, dtype=np.float64)
+    mean = float(each.mean())
+    n = len(each)
+    reach = float(stdtrit(n - 1, (1 + level) / 2) * each.std(ddof=1) / np.sqrt(n)) if n > 1 else inf
+    return Interval(mean, mean - reach, mean + reach)
 
 
 def seeds_text(seeds: Sequence[int]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from onebit.core.checks import did_you_mean
 from onebit.core.errors import ConfigError
@@ -45,6 +45,18 @@ def registered_class(name: str) -> type | None:
     True
     """
     return _LEARNERS.get(name)
+
+
+def registered_name(learner: Any) -> str:
+    """The name that a learner is registered by, else that of its class.
+
+    >>> import onebit
+    >>> class Mine(onebit.Banditron): pass
+    >>> registered_name(onebit.Banditron(3)), registered_name(Mine(3))
+    ('banditron', 'Mine')
+    """
+    cls = type(learner)
+    return str(learner.name) if _LEARNERS.get(learner.name) is cls else cls.__name__
 
 
 def learner_class(name: str) -> type:

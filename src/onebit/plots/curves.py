@@ -6,9 +6,7 @@ Drawn with matplotlib's objects, never with pyplot: no backend is chosen and no 
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import fields
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -17,6 +15,7 @@ from onebit.core.errors import ConfigError
 from onebit.core.numbers import percent
 from onebit.core.types import FloatArray, IntArray
 from onebit.plots.noise import draw_noise, noise_history
+from onebit.plots.result_view import ResultView, result_names, usual_play
 from onebit.plots.style import (
     COLOURS,
     GREY,
@@ -33,8 +32,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from onebit.simulate.result import Result
-
 _STROKES = ("-", ":", "-.")
 
 
@@ -48,7 +45,7 @@ class Band(NamedTuple):
 
 
 def plot_results(
-    results: Sequence[Result], path: str | os.PathLike[str] | None = None, *, title: str | None = None
+    results: Sequence[ResultView], path: str | os.PathLike[str] | None = None, *, title: str | None = None
 ) -> Figure:
     """One figure with the learning curves of several results; written if there is a path (.svg, .png, .pdf).
 
@@ -67,14 +64,14 @@ def plot_results(
     figure = Figure(figsize=(7.2, 5.8 if estimated else 4.0), layout="constrained")
     grid = figure.add_gridspec(1 + estimated, 1, height_ratios=[2.2, 1] if estimated else [1])
     axes = figure.add_subplot(grid[0])
-    names = curve_names(results)
+    names = result_names(results)
     styles = curve_styles(results)
     for result, name, style in zip(results, names, styles, strict=True):
         draw_curve(axes, result, name, style)
     set_scales(axes, results)
     label_ends(axes, results, names, styles)
     axes.set_ylabel("played error", color=INK)
-    axes.set_title(title if title is not None else _common_title(results), loc="left", color=INK, pad=22)
+    axes.set_title(title if title is not None else usual_play(results), loc="left", color=INK, pad=22)
     note = band_note(results)
     axes.annotate(note, (0, 1), (0, 8), xycoords="axes fraction", textcoords="offset points", fontsize=8.5, color=GREY)
     lowest = figure.add_subplot(grid[1]) if estimated else axes
@@ -86,7 +83,7 @@ def plot_results(
     return figure
 
 
-def curve_styles(results: Sequence[Result]) -> list[Style]:
+def curve_styles(results: Sequence[ResultView]) -> list[Style]:
     """A style for each curve. Beside results from bits, one that was told every label is dashed and grey."""
     mixed = len({result.channel.kind for result in results}) > 1
     coloured = [not (mixed and result.channel.kind == "label") for result in results]
@@ -97,7 +94,7 @@ def curve_styles(results: Sequence[Result]) -> list[Style]:
     return styles
 
 
-def draw_curve(axes: Axes, result: Result, name: str, style: Style) -> None:
+def draw_curve(axes: Axes, result: ResultView, name: str, style: Style) -> None:
     """The curve of one result and its band. On a log axis it begins at the first mistake."""
     band = error_band(result)
     shown = band.mean > 0
@@ -109,7 +106,7 @@ def draw_curve(axes: Axes, result: Result, name: str, style: Style) -> None:
         axes.fill_between(rounds, low, band.high[shown], color=style.colour, alpha=0.16, linewidth=0)
 
 
-def error_band(result: Result) -> Band:
+def error_band(result: ResultView) -> Band:
     """Mean, lowest and highest played error at the checkpoints that all seeds share."""
     shared = result.traces[0].rounds
     for trace in result.traces[1:]:
@@ -118,7 +115,7 @@ def error_band(result: Result) -> Band:
     return Band(shared, rates.mean(axis=0), rates.min(axis=0), rates.max(axis=0))
 
 
-def set_scales(axes: Axes, results: Sequence[Result]) -> None:
+def set_scales(axes: Axes, results: Sequence[ResultView]) -> None:
     """Log-log axes with ticks in words, limits around the curves, and a light grid."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
 
@@ -142,7 +139,7 @@ def set_scales(axes: Axes, results: Sequence[Result]) -> None:
 
 
 def label_ends(
-    axes: Axes, results: Sequence[Result], names: Sequence[str], styles: Sequence[Style], height: float = 2.9
+    axes: Axes, results: Sequence[ResultView], names: Sequence[str], styles: Sequence[Style], height: float = 2.9
 ) -> None:
     """Each curve's name and last error beside its end, moved apart where they would touch.
 
@@ -158,41 +155,9 @@ def label_ends(
         axes.text(1.015, place, text, color=style.colour, fontsize=size, va="center", transform=axes.transAxes)
 
 
-def band_note(results: Sequence[Result]) -> str:
+def band_note(results: Sequence[ResultView]) -> str:
     """What lines and bands stand for."""
     most = max(len(result.seeds) for result in results)
     note = f"line: mean of {most} seeds; band: lowest to highest" if most > 1 else f"seed {results[0].seeds[0]}"
     mixed = len({result.channel.kind for result in results}) > 1
     return f"{note}; dashed: told every label" if mixed else note
-
-
-def curve_names(results: Sequence[Result]) -> list[str]:
-    """A name for each result: its learner, and what sets it apart from the others."""
-    names = [str(result.settings["learner"]["name"]) for result in results]
-    if len(set(names)) < len(names):
-        names = [f"{name} {_changes(result)}".rstrip() for name, result in zip(names, results, strict=True)]
-    for part in _streams_and_channels(results):
-        usual = _most_common(part)
-        names = [name if text == usual else f"{name} ({text})" for name, text in zip(names, part, strict=True)]
-    return names
-
-
-def _changes(result: Result) -> str:
-    """The parameters that are not at their default, but for the classes."""
-    values = result.learner.get_params()
-    changed = [f.name for f in fields(result.learner) if f.init and f.name != "classes" and values[f.name] != f.default]
-    return " ".join(f"{name}={values[name]}" for name in changed)
-
-
-def _common_title(results: Sequence[Result]) -> str:
-    """The stream and the feedback of most results; a curve of another one says so itself."""
-    stream, channel = map(_most_common, _streams_and_channels(results))
-    return f"{stream}, {channel} feedback"
-
-
-def _streams_and_channels(results: Sequence[Result]) -> tuple[list[str], list[str]]:
-    return [str(r.stream["name"]) for r in results], [r.channel.text for r in results]
-
-
-def _most_common(texts: Sequence[str]) -> str:
-    return Counter(texts).most_common(1)[0][0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,6 +23,8 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#4
 GREY = "#767676"
 INK = "#222222"
 _FORMATS = (".svg", ".png", ".pdf")
+_COORDINATES = re.compile(r' (?:d|x|y)="[^"]*"|translate\([^)]*\)')  # of paths, markers and texts; 1 is 1/72 inch
+_NUMBER = re.compile(r"-?\d+\.\d+")
 
 
 class Style(NamedTuple):
@@ -73,13 +76,23 @@ def check_format(path: str | os.PathLike[str]) -> Path:
 
 
 def save_figure(figure: Figure, path: Path) -> None:
-    """Write a figure, whole or not at all; the same figure gives the same file."""
+    """Write a figure, whole or not at all; the same figure gives the same file.
+
+    Coordinates in an SVG file have two decimals, so that numbers which differ by a rounding error, as sums in another
+    order do, give the same file too.
+    """
     import matplotlib
 
     kind = path.suffix.lower().removeprefix(".")
     undated: dict[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
     with written_whole(path) as draft, matplotlib.rc_context({"svg.hashsalt": "onebit"}):
         figure.savefig(draft, format=kind, dpi=160, facecolor="white", metadata=undated.get(kind))
+        if kind == "svg":
+            draft.write_text(_COORDINATES.sub(_rounded, draft.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def _rounded(coordinates: re.Match[str]) -> str:
+    return _NUMBER.sub(lambda number: f"{round(float(number[0]), 2) + 0.0:.8g}", coordinates[0])
 
 
 def short_rounds(rounds: float) -> str:

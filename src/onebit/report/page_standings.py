@@ -8,7 +8,7 @@ from math import floor, log10
 from typing import Any
 
 from onebit.report.page_parts import swatch
-from onebit.report.payload_lines import METRICS
+from onebit.sweep.outcomes import METRICS
 
 _METRIC_NAMES = {"error": "played error", "greedy_error": "greedy error"}
 

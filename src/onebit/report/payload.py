@@ -8,7 +8,7 @@ from typing import Any
 from onebit.core.numbers import seeds_text
 from onebit.report.payload_lines import arm_styles, curve_panels, entry_groups, search_panels
 from onebit.report.payload_standings import rounds_text, standings
-from onebit.sweep.outcomes import Runs
+from onebit.sweep.outcomes import Outcomes
 from onebit.sweep.results import EntryResult, Results
 
 
@@ -62,7 +62,7 @@ def _entry_row(entry: EntryResult, arms: Sequence[str], seeds: int) -> dict[str,
     return row | (_numbers(runs) if len(runs) else dict.fromkeys(("error", "greedy_error", "updates", "ns")))
 
 
-def _numbers(runs: Runs) -> dict[str, tuple[float, str]]:
+def _numbers(runs: Outcomes) -> dict[str, tuple[float, str]]:
     """Pairs of a number to sort by and a text to show."""
     updates = float(runs.updates[:, -1].mean())
     return {

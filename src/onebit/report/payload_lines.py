@@ -10,11 +10,8 @@ import numpy as np
 
 from onebit.core.types import FloatArray
 from onebit.plots.style import COLOURS
-from onebit.sweep.outcomes import Runs
+from onebit.sweep.outcomes import METRICS, Outcomes
 from onebit.sweep.results import Configuration, EntryResult
-
-METRICS = ("error", "greedy_error")
-"""The two errors that are kept, in the order in which the page offers them."""
 
 _DASHES = ("", "1.5 4", "8 4 1.5 4")
 _TOLD_DASHES = ("7 4", "3 3", "12 3 3 3")
@@ -159,7 +156,7 @@ def rounded(values: FloatArray) -> list[float]:
     return [float(f"{value:.4g}") for value in values]
 
 
-def _bands(runs: Runs) -> dict[str, list[list[float]]]:
+def _bands(runs: Outcomes) -> dict[str, list[list[float]]]:
     """Mean, lowest and highest of both errors at each checkpoint; of a single seed, the mean alone."""
     bands = {}
     for metric, mistakes in zip(METRICS, (runs.mistakes, runs.greedy_mistakes), strict=True):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from onebit.report.payload_lines import METRICS, Group
+from onebit.report.payload_lines import Group
+from onebit.sweep.outcomes import METRICS
 from onebit.sweep.results import EntryResult, paired_difference
 
 
@@ -24,13 +25,15 @@ def standings(groups: Iterable[Group], arms: Sequence[str]) -> list[dict[str, An
 
 
 def rounds_text(entries: Iterable[EntryResult]) -> str:
-    """How many rounds entries play, from the fewest to the most.
+    """How many rounds entries play, from the fewest to the most; a stream without end may not say.
 
     >>> from types import SimpleNamespace as Entry
-    >>> rounds_text([Entry(rounds=20_000), Entry(rounds=1000)])
-    '1,000 to 20,000 rounds'
+    >>> rounds_text([Entry(rounds=20_000), Entry(rounds=1000)]), rounds_text([Entry(rounds=None)])
+    ('1,000 to 20,000 rounds', 'rounds not known')
     """
     lengths = sorted({entry.rounds for entry in entries if entry.rounds is not None})
+    if not lengths:
+        return "rounds not known"
     return " to ".join(dict.fromkeys(f"{length:,}" for length in (lengths[0], lengths[-1]))) + " rounds"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from onebit.core.numbers import seeds_text, spread
-from onebit.plots.curves import curve_names
+from onebit.plots.result_view import result_names
 from onebit.simulate.result import Result
 
 HEADER = ("learner", "feedback", "error", "greedy error", "updates", "ns/round")
@@ -32,7 +32,7 @@ def results_rows(results: Sequence[Result]) -> list[list[str]]:
     ['banditron', 'bit']
     """
     rows = []
-    for name, result in zip(curve_names(results), results, strict=True):
+    for name, result in zip(result_names(results), results, strict=True):
         rows.append(
             [
                 name.partition(" (")[0],

@@ -14,7 +14,7 @@ from onebit.engine.match import Match
 from onebit.engine.play import Trace, play_seed
 from onebit.simulate.log_plan import LogPlan
 
-_LOOK_SECONDS = 0.1
+_PROGRESS_SECONDS = 0.1  # between two reports of how far it is
 
 
 class Replica(NamedTuple):
@@ -56,7 +56,7 @@ def play_replicas(
     interrupted = False
     try:
         futures += [pool.submit(one, at) for at in range(len(seeds))]
-        _watch(futures, lambda: on_progress(sum(played)))
+        _wait(futures, lambda: on_progress(sum(played)))
     except KeyboardInterrupt:
         interrupted = True
     finally:
@@ -71,11 +71,11 @@ def play_replicas(
     return begun, len(begun) == len(seeds) and all(replica.trace.complete for replica in begun)
 
 
-def _watch(futures: Sequence[Future[Replica]], look: Callable[[], None]) -> None:
-    """Wait until all have ended or one has failed, looking around now and then."""
+def _wait(futures: Sequence[Future[Replica]], report: Callable[[], None]) -> None:
+    """Wait until all have ended or one has failed, with a report now and then."""
     left = set(futures)
     while left:
-        done, left = wait(left, timeout=_LOOK_SECONDS, return_when=FIRST_EXCEPTION)
+        done, left = wait(left, timeout=_PROGRESS_SECONDS, return_when=FIRST_EXCEPTION)
         if any(future.exception() for future in done):
             return
-        look()
+        report()

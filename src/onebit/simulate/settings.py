@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from onebit.contract.learner import Learner
-from onebit.core.registry import registered_class
+from onebit.core.registry import registered_name
 from onebit.core.version import __version__
 from onebit.feedback import Channel
 from onebit.graph import Graph
@@ -27,23 +27,12 @@ def run_settings(
     parameters = {key: value for key, value in learner.get_params().items() if key != "seed"}
     return {
         "onebit": __version__,
-        "learner": {"name": learner_name(learner), "parameters": plain(parameters)},
+        "learner": {"name": registered_name(learner), "parameters": plain(parameters)},
         "stream": plain(dict(stream)),
         "feedback": plain(channel.settings()),
         "rounds": rounds,
         "seeds": list(seeds),
     }
-
-
-def learner_name(learner: Learner) -> str:
-    """The name a learner is registered by, else that of its class.
-
-    >>> import onebit
-    >>> class Mine(onebit.Banditron): pass
-    >>> learner_name(onebit.Banditron(3)), learner_name(Mine(3))
-    ('banditron', 'Mine')
-    """
-    return learner.name if registered_class(learner.name) is type(learner) else type(learner).__name__
 
 
 def plain(value: Any) -> Any:

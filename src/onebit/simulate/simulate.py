@@ -11,6 +11,7 @@ import numpy as np
 
 from onebit.contract.learner import Learner
 from onebit.core.errors import ConfigError
+from onebit.core.registry import registered_name
 from onebit.core.seeds import check_seed
 from onebit.engine.match import Match
 from onebit.feedback import Channel, check_channel, usual_channel
@@ -18,7 +19,7 @@ from onebit.simulate.log_plan import LogPlan
 from onebit.simulate.progress import progress_bar
 from onebit.simulate.replicas import Replica, play_replicas
 from onebit.simulate.result import Result
-from onebit.simulate.settings import learner_name, run_settings
+from onebit.simulate.settings import run_settings
 from onebit.streams.base import Stream
 from onebit.streams.graph import GraphStream
 from onebit.streams.river.stream import as_stream
@@ -86,7 +87,7 @@ def simulate_match(
     learner = match.learner
     stream = match.stream
     each = total or stream.rounds
-    title = f"{learner_name(learner)} on {stream.name}"
+    title = f"{registered_name(learner)} on {stream.name}"
     with progress_bar(progress, title, each and each * len(chosen)) as update:
         replicas, complete = play_replicas(match, total, chosen, threads, update, plan)
     if not complete:

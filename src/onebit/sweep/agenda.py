@@ -1,4 +1,4 @@
-"""How a sweep stands: which cells are done, which are due, what leads."""
+"""The agenda of a sweep while it is played: which cells are done, which are due, which configurations lead."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import numpy as np
 
 from onebit.sweep.cells import Cell
 from onebit.sweep.manifest import PlannedEntry
+from onebit.sweep.outcomes import CellOutcome
 from onebit.sweep.plan import Select
 from onebit.sweep.progress.state import SweepState
-from onebit.sweep.run.work import Played
 from onebit.sweep.store import Store
 
 
-class Standing:
-    """What is done of a plan. Cells that the store has already need not be played.
+class Agenda:
+    """What is done of a plan, and what is due. Cells that the store has already need not be played.
 
     An entry with something to choose is open until all its tune cells are done or have failed; then the report cells
     of its best configuration are due.
@@ -76,12 +76,12 @@ class Standing:
         self._new = []
         return new
 
-    def keep(self, cell: Cell, played: Played) -> None:
+    def keep(self, cell: Cell, outcome: CellOutcome) -> None:
         """A cell has been played."""
-        self._rounds_done += int(played.rounds[-1])
+        self._rounds_done += int(outcome.rounds[-1])
         self._rounds_left -= cell.rounds or 0
-        wrong = played.mistakes if self._select == "error" else played.greedy_mistakes
-        self._know(cell.key, float(wrong[-1] / played.rounds[-1]))
+        wrong = outcome.mistakes if self._select == "error" else outcome.greedy_mistakes
+        self._know(cell.key, float(wrong[-1] / outcome.rounds[-1]))
 
     def give_up(self, cell: Cell) -> None:
         """A cell cannot be played."""

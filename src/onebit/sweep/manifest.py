@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 
 from onebit.contract.learner import Learner
 from onebit.core.errors import ConfigError
+from onebit.core.registry import registered_name
 from onebit.core.version import __version__
-from onebit.simulate.settings import learner_name, plain
+from onebit.simulate.settings import plain
 from onebit.simulate.simulate import compute_rows
 from onebit.sweep.cells import Cell, make_cell
 from onebit.sweep.plan import Entry, Sweep
@@ -120,7 +121,7 @@ def _entry_record(planned: PlannedEntry) -> dict[str, Any]:
     facts = plain(entry.stream.describe())
     return {
         "arm": arm,
-        "learner": learner_name(entry.learner),
+        "learner": registered_name(entry.learner),
         "stream": stream,
         "feedback": feedback,
         "channel": entry.channel.text,

@@ -1,11 +1,11 @@
-"""The runs of one configuration over seeds, as arrays."""
+"""What came of playing: of one cell, and of all seeds of one configuration, as arrays."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,15 +16,31 @@ if TYPE_CHECKING:
     import pyarrow
 
 
+METRICS = ("error", "greedy_error")
+"""The two errors that are kept: of what was played, and of what was believed best."""
+
+
+class CellOutcome(NamedTuple):
+    """What came of a cell: counts at each checkpoint, the flip rates believed in at the end, and the time."""
+
+    rounds: IntArray
+    mistakes: IntArray
+    greedy_mistakes: IntArray
+    updates: IntArray
+    rho_0: float
+    rho_1: float
+    seconds: float
+
+
 @dataclass(frozen=True, eq=False)
-class Runs:
-    """Counts at checkpoints (log-spaced rounds), for each seed that has been played.
+class Outcomes:
+    """What came of one configuration: counts at checkpoints (log-spaced rounds), for each seed that has been played.
 
     `mistakes`, `greedy_mistakes` and `updates` have one row per seed and one column per checkpoint; `rates` holds the
-    flip rates that each learner reckoned with at the end.
+    flip rates that each learner believed in at the end.
 
-    >>> runs = Runs.empty()
-    >>> len(runs), runs.curve
+    >>> outcomes = Outcomes.empty()
+    >>> len(outcomes), outcomes.curve
     (0, array([], dtype=float64))
     """
 
@@ -37,13 +53,13 @@ class Runs:
     rates: FloatArray
 
     @classmethod
-    def empty(cls) -> Runs:
+    def empty(cls) -> Outcomes:
         """Nothing played yet."""
         counts = np.zeros((0, 0), dtype=np.int64)
         return cls((), np.zeros(0, dtype=np.int64), counts, counts, counts, np.zeros(0), np.zeros((0, 2)))
 
     @classmethod
-    def of(cls, seeds: Sequence[int], tables: Sequence[pyarrow.Table]) -> Runs:
+    def of(cls, seeds: Sequence[int], tables: Sequence[pyarrow.Table]) -> Outcomes:
         """From the tables of cells, one per seed."""
         if not tables:
             return cls.empty()

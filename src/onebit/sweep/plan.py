@@ -9,12 +9,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from onebit.contract.learner import Learner
+from onebit.core.checks import check_choice
 from onebit.core.errors import ConfigError
+from onebit.core.registry import registered_name
 from onebit.engine.match import Match
 from onebit.feedback import Channel, check_channel, usual_channel
-from onebit.simulate.settings import learner_name
 from onebit.simulate.simulate import check_rounds, check_seeds
 from onebit.streams.base import Stream
+from onebit.sweep.outcomes import METRICS
 
 if TYPE_CHECKING:
     from onebit.sweep.results import Results
@@ -53,7 +55,7 @@ class Arm:
         channel = usual_channel(learner.feedback) if feedback is None else check_channel(feedback)
         object.__setattr__(self, "learner", learner)
         object.__setattr__(self, "grid", _check_grid(learner, grid or {}))
-        object.__setattr__(self, "name", str(name) if name else learner_name(learner))
+        object.__setattr__(self, "name", str(name) if name else registered_name(learner))
         object.__setattr__(self, "feedback", channel)
 
 
@@ -106,8 +108,7 @@ class Sweep:
                 f"tune_seeds={list(self.tune_seeds)}: {both[0]} is among the seeds to report as well; what is tuned "
                 "on the seeds it reports looks better than it is: choose others (or tune_seeds=0 for no tuning)"
             )
-        if self.select not in ("error", "greedy_error"):
-            raise ConfigError(f"select={self.select!r}: must be 'error' or 'greedy_error'")
+        check_choice("select", self.select, METRICS)
 
     @classmethod
     def cross(
@@ -181,7 +182,7 @@ def _check_grid(learner: Learner, grid: Mapping[str, Iterable[Any]]) -> dict[str
     kept = {}
     for name, values in grid.items():
         if name not in known or name in ("classes", "seed", "n_features"):
-            raise ConfigError(f"grid: {learner_name(learner)} has no parameter {name!r} to vary")
+            raise ConfigError(f"grid: {registered_name(learner)} has no parameter {name!r} to vary")
         if isinstance(values, str) or not isinstance(values, Iterable):
             raise ConfigError(f"grid: {name}={values!r} must be a list of values")
         kept[name] = tuple(values)

@@ -9,13 +9,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
+from onebit.core.checks import check_choice, check_number
 from onebit.core.errors import ConfigError, OnebitError
-from onebit.core.numbers import seeds_text
+from onebit.core.numbers import seeds_text, student_interval
 from onebit.core.text import text_table
 from onebit.sweep.agenda import best_place
-from onebit.sweep.outcomes import Runs
+from onebit.sweep.outcomes import METRICS, Outcomes
 from onebit.sweep.store import Store
 
 if TYPE_CHECKING:
@@ -38,16 +37,16 @@ class Paired(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Configuration:
-    """One setting of an entry's learner, and its runs on the tune seeds and on those reported."""
+    """One setting of an entry's learner, and what came of it on the tune seeds and on those reported."""
 
     setting: str
     parameters: Mapping[str, Any]
-    tune: Runs
-    report: Runs
+    tune: Outcomes
+    report: Outcomes
 
     @property
-    def search(self) -> Runs:
-        """The runs by which it is judged: on the tune seeds, or on those reported where nothing was tuned."""
+    def search(self) -> Outcomes:
+        """What it is judged by: on the tune seeds, or on those reported where nothing was tuned."""
         return self.tune if len(self.tune) else self.report
 
 
@@ -56,7 +55,7 @@ class EntryResult:
     """What came of one arm on one stream under one channel.
 
     `best` is the configuration with the lowest error over the tune seeds (over the seeds reported, where nothing was
-    tuned), or None while that is open; `report` are its runs on the seeds reported.
+    tuned), or None while that is open; `report` is what came of it on the seeds reported.
     """
 
     arm: str
@@ -70,9 +69,9 @@ class EntryResult:
     best: Configuration | None
 
     @property
-    def report(self) -> Runs:
-        """The runs of the best configuration on the seeds reported."""
-        return Runs.empty() if self.best is None else self.best.report
+    def report(self) -> Outcomes:
+        """What came of the best configuration on the seeds reported."""
+        return Outcomes.empty() if self.best is None else self.best.report
 
 
 class Results:
@@ -171,8 +170,8 @@ class Results:
 
         `feedback` is that of both, where they share it; a seed counts if both have played it.
         """
-        if metric not in ("error", "greedy_error") or not 0 < level < 1:
-            raise ConfigError(f"metric={metric!r}, level={level!r}: must be 'error' or 'greedy_error', and below 1")
+        check_choice("metric", metric, METRICS)
+        check_number("level", level, 0, 1, open_low=True, open_high=True)
         pair = [self.entry(name, stream, feedback) for name in (a, b)]
         return paired_difference(pair[0].report, pair[1].report, metric, level)
 
@@ -216,13 +215,13 @@ class Results:
             self._tables[key] = self._store.read(key) if key in self._keys else None
         return self._tables[key]
 
-    def _runs(self, keys: Mapping[str, str]) -> Runs:
+    def _outcomes(self, keys: Mapping[str, str]) -> Outcomes:
         found = [(int(seed), table) for seed, key in keys.items() if (table := self._table(key)) is not None]
-        return Runs.of([seed for seed, _ in found], [table for _, table in found])
+        return Outcomes.of([seed for seed, _ in found], [table for _, table in found])
 
     def _entry(self, record: Mapping[str, Any], lost: set[str]) -> EntryResult:
         settings = tuple(
-            Configuration(one["setting"], one["parameters"], self._runs(one["tune"]), self._runs(one["report"]))
+            Configuration(one["setting"], one["parameters"], self._outcomes(one["tune"]), self._outcomes(one["report"]))
             for one in record["configurations"]
         )
         best = self._best(record, settings, lost)
@@ -295,24 +294,19 @@ def open_results(folder: str | os.PathLike[str]) -> Results:
     return Results(folder)
 
 
-def paired_difference(a: Runs, b: Runs, metric: str = "error", level: float = 0.95) -> Paired:
-    """The differences of two runs on the seeds that they share. One seed alone says nothing about the interval.
+def paired_difference(a: Outcomes, b: Outcomes, metric: str = "error", level: float = 0.95) -> Paired:
+    """The differences of two outcomes on the seeds that they share. One seed alone says nothing about the interval.
 
-    >>> paired_difference(Runs.empty(), Runs.empty())
+    >>> paired_difference(Outcomes.empty(), Outcomes.empty())
     Traceback (most recent call last):
     onebit.core.errors.OnebitError: paired: the two share no seed that has been played
     """
-    from scipy.stats import t
-
     seeds = tuple(seed for seed in a.seeds if seed in b.seeds)
     if not seeds:
         raise OnebitError("paired: the two share no seed that has been played")
-    errors = [dict(zip(runs.seeds, runs.of_metric(metric).tolist(), strict=True)) for runs in (a, b)]
-    differences = np.array([errors[0][seed] - errors[1][seed] for seed in seeds])
-    mean = float(differences.mean())
-    n = len(seeds)
-    half = float(t.ppf((1 + level) / 2, n - 1) * differences.std(ddof=1) / np.sqrt(n)) if n > 1 else np.inf
-    return Paired(mean, mean - half, mean + half, seeds)
+    errors = [dict(zip(one.seeds, one.of_metric(metric).tolist(), strict=True)) for one in (a, b)]
+    differences = [errors[0][seed] - errors[1][seed] for seed in seeds]
+    return Paired(*student_interval(differences, level), seeds)
 
 
 def _keys(entry: Mapping[str, Any]) -> Iterator[str]:

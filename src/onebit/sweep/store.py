@@ -12,10 +12,10 @@ import numpy as np
 
 from onebit.core.errors import DataError, OutputError
 from onebit.core.files import written_durably
-from onebit.simulate.settings import learner_name
+from onebit.core.registry import registered_name
 from onebit.sweep.cells import Cell
 from onebit.sweep.manifest import check_manifest
-from onebit.sweep.run.work import Played
+from onebit.sweep.outcomes import CellOutcome
 
 if TYPE_CHECKING:
     import pyarrow
@@ -79,18 +79,18 @@ class Store:
         sound = tuple(table.column_names) == COLUMNS and table.num_rows and table["cell"][0].as_py() == key
         return table if sound else None
 
-    def write(self, cell: Cell, played: Played) -> None:
+    def write(self, cell: Cell, outcome: CellOutcome) -> None:
         """Keep what came of a cell."""
         import pyarrow
         from pyarrow import parquet
 
         buffer = pyarrow.BufferOutputStream()
-        parquet.write_table(cell_table(cell, played), buffer, compression="zstd")
+        parquet.write_table(cell_table(cell, outcome), buffer, compression="zstd")
         self._write(self.cells / f"{cell.key}.parquet", buffer.getvalue())
         self.forgive(cell.key)
 
     def fail(self, cell: Cell, why: str, tries: int) -> None:
-        """Note that a cell cannot be played."""
+        """Note that a cell cannot be outcome."""
         record = {"cell": cell.key, "error": why, "tries": tries, "settings": cell.settings}
         self.failed.mkdir(exist_ok=True)
         self._write(self.failed / f"{cell.key}.json", (json.dumps(record, indent=1) + "\n").encode())
@@ -120,15 +120,15 @@ class Store:
             ) from error
 
 
-def cell_table(cell: Cell, played: Played) -> pyarrow.Table:
+def cell_table(cell: Cell, outcome: CellOutcome) -> pyarrow.Table:
     """The table of a cell, one row per checkpoint, its settings as JSON in the metadata under `onebit`."""
     import pyarrow
 
-    n = len(played.rounds)
+    n = len(outcome.rounds)
     parameters = {key: value for key, value in cell.settings["learner"]["parameters"].items() if key != "classes"}
     labels = (
         cell.key,
-        learner_name(cell.learner),
+        registered_name(cell.learner),
         json.dumps(parameters, ensure_ascii=False),
         cell.stream.name,
         cell.channel.text,
@@ -139,14 +139,14 @@ def cell_table(cell: Cell, played: Played) -> pyarrow.Table:
     }
     columns |= {
         "seed": np.full(n, cell.seed, dtype=np.int64),
-        "rounds": played.rounds,
-        "mistakes": played.mistakes,
-        "greedy_mistakes": played.greedy_mistakes,
-        "error": played.mistakes / played.rounds,
-        "greedy_error": played.greedy_mistakes / played.rounds,
-        "updates": played.updates,
-        "rho_0": np.full(n, played.rho_0),
-        "rho_1": np.full(n, played.rho_1),
-        "seconds": np.full(n, played.seconds),
+        "rounds": outcome.rounds,
+        "mistakes": outcome.mistakes,
+        "greedy_mistakes": outcome.greedy_mistakes,
+        "error": outcome.mistakes / outcome.rounds,
+        "greedy_error": outcome.greedy_mistakes / outcome.rounds,
+        "updates": outcome.updates,
+        "rho_0": np.full(n, outcome.rho_0),
+        "rho_1": np.full(n, outcome.rho_1),
+        "seconds": np.full(n, outcome.seconds),
     }
     return pyarrow.table(columns).replace_schema_metadata({"onebit": json.dumps(cell.settings)})

@@ -15,7 +15,7 @@ import pytest
 
 import onebit
 from onebit.sweep.run.processes import Processes, WorkerLost
-from onebit.sweep.run.work import Task, Work, play_task
+from onebit.sweep.run.tasks import Task, TaskOutcome, play_task
 
 
 def plan(rounds: int = 2000) -> onebit.Sweep:
@@ -74,7 +74,7 @@ class Murderous(Processes):
         return super().submit(fn, *args)
 
 
-def die(task: Task) -> Work:
+def die(task: Task) -> TaskOutcome:
     os.kill(os.getpid(), signal.SIGKILL)
     raise AssertionError
 

@@ -15,7 +15,7 @@ from onebit.papers.base import Experiment, Findings, Row, judged
 from onebit.papers.kernel.settings import CLASSES, PAPER, ROUNDS, UNPUBLISHED, plane
 from onebit.plots.style import COLOURS, GREY, INK, Style, plain_axes, short_rounds
 from onebit.streams.synthetic.group_separable import Layout
-from onebit.sweep.outcomes import Runs
+from onebit.sweep.outcomes import Outcomes
 from onebit.sweep.plan import Arm, Sweep
 from onebit.sweep.results import Results
 
@@ -132,7 +132,7 @@ def fewer_row(linear: Sequence[IntArray], kernel: Sequence[IntArray]) -> Row:
     )
 
 
-def slowing_row(kernel: Sequence[Runs]) -> Row:
+def slowing_row(kernel: Sequence[Outcomes]) -> Row:
     """Mistakes of the kernel come ever slower: fewer per round in the last decade than before it, in every layout."""
     rates = [_rates(each.rounds, each.mistakes.mean(axis=0)) for each in kernel]
     return Row(
@@ -160,7 +160,7 @@ def our_row(kernel: Sequence[IntArray], ours: Sequence[IntArray]) -> Row:
     )
 
 
-def picture(runs: dict[tuple[str, str], Runs]) -> Figure:
+def picture(runs: dict[tuple[str, str], Outcomes]) -> Figure:
     """Mistakes over rounds: as the paper draws them, and below on log axes, where ours can be seen."""
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine

@@ -9,7 +9,7 @@ import numpy as np
 from onebit.core.numbers import percent, spread
 from onebit.core.types import FloatArray
 from onebit.papers.base import Row
-from onebit.sweep.outcomes import Runs
+from onebit.sweep.outcomes import Outcomes
 from onebit.sweep.results import EntryResult
 
 POINTS = 0.05
@@ -72,7 +72,7 @@ def gamma_of(entry: EntryResult) -> float:
     return float(entry.best.parameters["gamma"])
 
 
-def greedy_at(runs: Runs, rounds: float) -> float:
+def greedy_at(runs: Outcomes, rounds: float) -> float:
     """The mean running greedy error at the last checkpoint up to so many rounds."""
     place = max(0, int(np.searchsorted(runs.rounds, rounds, side="right")) - 1)
     return float(runs.greedy_curve[place])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from onebit.core.types import FloatArray
 from onebit.papers.mc_dbf.settings import SIZES, TITLES
 from onebit.plots.style import COLOURS, GREY, INK, Style, plain_axes, short_rounds
-from onebit.sweep.outcomes import Runs
+from onebit.sweep.outcomes import Outcomes
 from onebit.sweep.results import Results
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def add_legend(figure: Figure, axes: Axes) -> None:
     figure.legend(handles, names, loc="outside lower center", ncols=columns, frameon=False, fontsize=9.5)
 
 
-def _draw(axes: Axes, runs: Runs, measure: Measure, arm: str) -> None:
+def _draw(axes: Axes, runs: Outcomes, measure: Measure, arm: str) -> None:
     style = arm_style(arm)
     curve = runs.greedy_curve if measure == "greedy error" else runs.curve
     shown = (curve > 0) & (runs.rounds >= _FIRST_ROUND)

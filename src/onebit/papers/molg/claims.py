@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import hypot, isnan
+from math import hypot, isfinite, isnan
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from onebit.core.numbers import deviation_of, spread
+from onebit.core.numbers import Interval, deviation_of, spread, student_interval
 from onebit.core.types import FloatArray, IntArray
 from onebit.papers.base import Verdict, judged
 
@@ -52,16 +52,12 @@ class Measured(NamedTuple):
         return spread((self.errors / 100).tolist())
 
 
-class Difference(NamedTuple):
+class Difference(Interval):
     """A mean difference over the same seeds, and its 95 % interval (not known for a single seed).
 
     >>> Difference(-1.0, -1.5, -0.5).below, Difference(-1.0, -2.5, 0.5).below, str(Difference(-1.0, -2.5, 0.5))
     (True, False, '-1.00 (-2.50 to +0.50)')
     """
-
-    mean: float
-    low: float
-    high: float
 
     @property
     def below(self) -> bool:
@@ -73,7 +69,7 @@ class Difference(NamedTuple):
         return self.high < 0
 
     def __str__(self) -> str:
-        return f"{self.mean:+.2f}" + ("" if isnan(self.low) else f" ({self.low:+.2f} to {self.high:+.2f})")
+        return f"{self.mean:+.2f}" + (f" ({self.low:+.2f} to {self.high:+.2f})" if isfinite(self.low) else "")
 
 
 def difference(a: Any, b: Any) -> Difference:
@@ -82,13 +78,7 @@ def difference(a: Any, b: Any) -> Difference:
     >>> difference([3.0, 4.0, 5.0], [1.0, 2.0, 3.0])
     Difference(mean=2.0, low=2.0, high=2.0)
     """
-    from scipy.special import stdtrit
-
-    each: FloatArray = np.asarray(a, dtype=np.float64) - np.asarray(b, dtype=np.float64)
-    n = len(each)
-    mean = float(each.mean())
-    reach = float(stdtrit(n - 1, 0.975)) * deviation_of(each.tolist()) / n**0.5 if n > 1 else float("nan")
-    return Difference(mean, mean - reach, mean + reach)
+    return Difference(*student_interval(np.asarray(a, dtype=np.float64) - np.asarray(b, dtype=np.float64)))
 
 
 def error_verdict(printed: Printed, errors: Sequence[float]) -> Verdict:

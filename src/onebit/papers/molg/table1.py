@@ -14,7 +14,7 @@ from onebit.papers.base import Experiment, Findings, Row, Verdict, judged
 from onebit.papers.molg.claims import CLAIMS, NUMBERS, Measured, Printed, ahead, error_verdict, updates_verdict
 from onebit.papers.molg.settings import COAUTHOR, COMPARED, CORA, IMDB, PAPER, PUBMED, PaperGraph, arms, gpa_arm
 from onebit.papers.molg.table1_picture import picture
-from onebit.sweep.outcomes import Runs
+from onebit.sweep.outcomes import Outcomes
 from onebit.sweep.plan import Sweep
 from onebit.sweep.results import Results
 
@@ -116,7 +116,7 @@ def measured(results: Results, graph: PaperGraph) -> dict[str, Measured]:
     return found
 
 
-def _measured(runs: Runs) -> Measured:
+def _measured(runs: Outcomes) -> Measured:
     return Measured(100 * runs.errors, runs.updates[:, -1])
 
 

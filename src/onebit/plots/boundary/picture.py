@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import os
 import textwrap
-from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError
 from onebit.core.types import Label
 from onebit.plots.boundary.panels import Scene, draw_contours, draw_partition
@@ -26,13 +26,11 @@ from onebit.plots.boundary.plane import (
     sample,
     scores_on,
 )
-from onebit.plots.curves import curve_names
+from onebit.plots.result_view import ResultView, result_names, usual_play
 from onebit.plots.style import GREY, INK, check_format, save_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from onebit.simulate.result import Result
 
 _COLUMNS = 3
 _HEADROOM = 0.85
@@ -40,7 +38,7 @@ _FOOTROOM = 0.6
 
 
 def plot_boundaries(
-    results: Sequence[Result],
+    results: Sequence[ResultView],
     path: str | os.PathLike[str] | None = None,
     *,
     label: Label | None = None,
@@ -71,12 +69,11 @@ def plot_boundaries(
     if not results:
         raise ConfigError("results=[]: give at least one result to plot")
     target = None if path is None else check_format(path)
-    if isinstance(points, bool) or not isinstance(points, int | np.integer) or points < 1:
-        raise ConfigError(f"points={points!r}: must be a whole number, 1 or larger")
+    points = check_whole("points", points)
     codes = [_code_of(result, label) for result in results]
     scenes = [
-        _scene(result, name, axes, at, seed, int(points))
-        for result, name in zip(results, curve_names(results), strict=True)
+        _scene(result, name, axes, at, seed, points)
+        for result, name in zip(results, result_names(results), strict=True)
     ]
     columns = 2 if label is not None else min(len(scenes), _COLUMNS)
     rows = len(scenes) if label is not None else -(-len(scenes) // columns)
@@ -99,7 +96,7 @@ def plot_boundaries(
     return figure
 
 
-def _code_of(result: Result, label: Label | None) -> int | None:
+def _code_of(result: ResultView, label: Label | None) -> int | None:
     if label is None:
         return None
     classes = list(result.learner.classes)
@@ -109,7 +106,7 @@ def _code_of(result: Result, label: Label | None) -> int | None:
     return classes.index(label)
 
 
-def _scene(result: Result, name: str, axes: Any, at: Any, seed: int | None, points: int) -> Scene:
+def _scene(result: ResultView, name: str, axes: Any, at: Any, seed: int | None, points: int) -> Scene:
     """All that the panels of one result show."""
     raw, chosen = check_drawable(result.source, axes)
     stream = result.source
@@ -129,14 +126,12 @@ def _scene(result: Result, name: str, axes: Any, at: Any, seed: int | None, poin
     return Scene(name, learner, plane, rows, right, scores, partition(scores))
 
 
-def _title(results: Sequence[Result], seed: int | None) -> str:
+def _title(results: Sequence[ResultView], seed: int | None) -> str:
     """Stream and feedback of most results, and after how many rounds; a panel of another one says so itself."""
-    names = [str(r.stream["name"]) for r in results]
-    channels = [r.channel.text for r in results]
-    stream, channel = (Counter(texts).most_common(1)[0][0] for texts in (names, channels))
-    played = {result.rounds[0 if seed is None else result.seeds.index(seed)] for result in results}
+    shown = [result.traces[0 if seed is None else result.seeds.index(seed)] for result in results]
+    played = {int(trace.rounds[-1]) for trace in shown}
     rounds = f"{min(played):,}" + (f" to {max(played):,}" if len(played) > 1 else "")
-    return f"{stream}, {channel} feedback, after {rounds} rounds"
+    return f"{usual_play(results)}, after {rounds} rounds"
 
 
 def _figure_note(scenes: Sequence[Scene], at_mean: bool) -> str:

@@ -12,11 +12,11 @@ from onebit.core.errors import ConfigError
 from onebit.core.types import FloatArray, IntArray
 from onebit.streams.base import Stream
 
-_LONGEST_LOOK = 100_000
-_CELLS = 300
-_FINER = 3
-_BLOCK_NUMBERS = 2**22
-_INSIDE = 1 - 1e-6
+_MOST_ROWS_READ = 100_000  # of a stream that is not in memory
+_CELLS = 300  # of the grid, along its longer side
+_FINER = 3  # so many times as many points after `refine`
+_BLOCK_NUMBERS = 2**22  # that are in memory at a time
+_INSIDE = 1 - 1e-6  # of the radius: where a kernel still takes rows
 
 
 class Sample(NamedTuple):
@@ -82,9 +82,9 @@ def check_drawable(stream: Stream | None, axes: Any = (0, 1)) -> tuple[Stream, t
 
 def sample(stream: Stream, seed: int, points: int) -> Sample:
     """About `points` rows, evenly over the seed's first pass (of one that is not in memory, over its start)."""
-    total = _LONGEST_LOOK if stream.rounds is None else stream.rounds
+    total = _MOST_ROWS_READ if stream.rounds is None else stream.rounds
     if not stream.numbered:
-        total = min(total, _LONGEST_LOOK)
+        total = min(total, _MOST_ROWS_READ)
     wanted = np.unique(np.linspace(0, total - 1, min(points, total)).astype(np.int64))
     tables = []
     codes = []
@@ -159,15 +159,10 @@ def scores_of(learner: Learner, stream: Stream, at: FloatArray, spots: FloatArra
 
 def refine(values: FloatArray) -> FloatArray:
     """A grid of numbers on a grid three times as fine, linear in between: what makes boundaries smooth."""
-    for axis in (0, 1):
-        n = values.shape[axis]
-        place = np.linspace(0, n - 1, _FINER * n)
-        below = np.minimum(place.astype(np.int64), n - 2)
-        share = np.expand_dims(place - below, 1 - axis)
-        low = np.take(values, below, axis)
-        high = np.take(values, below + 1, axis)
-        values = low + share * (high - low)
-    return values
+    from scipy.ndimage import zoom
+
+    finer: FloatArray = zoom(values, _FINER, order=1, mode="nearest")
+    return finer
 
 
 def partition(scores: FloatArray) -> NDArray[np.int64]:

@@ -9,14 +9,14 @@ from typing import Any
 
 from onebit.streams.base import Stream
 from onebit.sweep.cells import Cell
-from onebit.sweep.run.work import Parcel, Task, task_of
+from onebit.sweep.run.tasks import Parcel, Task, task_of
 
-GROUP = 16
-GROUP_ROUNDS = 5_000_000
-"""At most so many cells play the same rows side by side, and so many rounds together: a kill costs all of them."""
+MOST_CELLS = 16
+MOST_ROUNDS = 5_000_000
+"""The size of a group, and its rounds together: a killed worker costs no more than that."""
 
 
-class Queue:
+class CellQueue:
     """Cells in groups of one stream, channel, length and seed. `slots` is how many groups are played at a time;
     `folder` is for large streams on their way to workers of this machine.
 
@@ -28,7 +28,7 @@ class Queue:
     >>> cells = [
     ...     make_cell(onebit.Banditron(9, gamma=g / 10), stream, {}, onebit.Bit(), None, 0) for g in range(8)
     ... ]
-    >>> queue = Queue(slots=2)
+    >>> queue = CellQueue(slots=2)
     >>> queue.add(cells)
     >>> [len(queue.take()) for _ in range(5)]
     [2, 1, 1, 1, 1]
@@ -66,7 +66,7 @@ class Queue:
         if not self._groups:
             return [self._alone.pop(0)]
         key, group = next(iter(self._groups.items()))
-        most = min(GROUP, GROUP_ROUNDS // (group[0].rounds or GROUP_ROUNDS))
+        most = min(MOST_CELLS, MOST_ROUNDS // (group[0].rounds or MOST_ROUNDS))
         share = max(1, min(most, len(self) // (2 * self._slots)))
         taken = group[:share]
         rest = group[share:]

@@ -16,7 +16,7 @@ def main() -> None:
     calls = sys.stdin.buffer
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a learner prints goes to stderr
-    import onebit.sweep.run.work  # noqa: F401  # ready before the first call comes
+    import onebit.sweep.run.tasks  # noqa: F401  # ready before the first call comes
 
     _send(answers, ("ready", None))
     while True:

@@ -12,24 +12,24 @@ from typing import Any
 
 from onebit.core.errors import OnebitError
 from onebit.simulate.simulate import check_rounds
-from onebit.sweep.agenda import Standing
+from onebit.sweep.agenda import Agenda
 from onebit.sweep.cells import Cell
 from onebit.sweep.manifest import check_travel, manifest, plan_entries
 from onebit.sweep.plan import Sweep
 from onebit.sweep.progress.live import sweep_progress
 from onebit.sweep.progress.state import SweepState
 from onebit.sweep.results import Results, open_results
-from onebit.sweep.run.cell_queue import Queue
+from onebit.sweep.run.cell_queue import CellQueue
 from onebit.sweep.run.executors import check_executor, is_lost, open_executor
 from onebit.sweep.run.processes import Processes
-from onebit.sweep.run.work import Work, compile_task, play_task
+from onebit.sweep.run.tasks import TaskOutcome, compile_task, play_task
 from onebit.sweep.store import Store
 
 TRIES = 3
 """How often a cell is played whose worker dies, before it counts as failed."""
 
 _AHEAD = 2  # calls that wait in the executor, so that no worker waits for the driver
-_LOOK_SECONDS = 0.5
+_PROGRESS_SECONDS = 0.5  # between two reports of how far it is
 
 
 def drive(
@@ -49,18 +49,18 @@ def drive(
         check_travel(planned)
     store = Store(folder)
     store.begin(manifest(sweep, planned, command))
-    standing = Standing(planned, sweep.select, store)
-    if not standing.over:
+    agenda = Agenda(planned, sweep.select, store)
+    if not agenda.over:
         with (
             open_executor(executor, width) as (pool, slots),
             TemporaryDirectory(prefix="onebit-") as scratch,
-            sweep_progress(progress, standing.total, standing.rounds_total, standing.reused) as report,
+            sweep_progress(progress, agenda.total, agenda.rounds_total, agenda.reused) as report,
         ):
             try:
-                queue = Queue(slots, Path(scratch) if isinstance(pool, Processes) else None)
-                Driver(standing, store, pool, slots, queue, report).play()
+                queue = CellQueue(slots, Path(scratch) if isinstance(pool, Processes) else None)
+                Driver(agenda, store, pool, slots, queue, report).play()
             except KeyboardInterrupt:
-                done = f"{standing.done:,} of {standing.total:,} cells are done, and kept"
+                done = f"{agenda.done:,} of {agenda.total:,} cells are done, and kept"
                 warnings.warn(f"interrupted: {done}; the same sweep goes on from there", stacklevel=3)
     store.end()
     return open_results(folder)
@@ -71,20 +71,20 @@ class Driver:
 
     def __init__(
         self,
-        standing: Standing,
+        agenda: Agenda,
         store: Store,
         pool: Executor,
         slots: int,
-        queue: Queue,
+        queue: CellQueue,
         report: Callable[[SweepState], None],
     ) -> None:
-        self._standing = standing
+        self._agenda = agenda
         self._store = store
         self._pool = pool
         self._slots = slots
         self._report = report
         self._queue = queue
-        self._under_way: dict[Future[Work], list[Cell]] = {}
+        self._under_way: dict[Future[TaskOutcome], list[Cell]] = {}
         self._tries: dict[str, int] = {}
 
     def play(self) -> None:
@@ -96,16 +96,16 @@ class Driver:
                 future.cancel()
 
     def _play(self) -> None:
-        self._queue.add(self._standing.due())
+        self._queue.add(self._agenda.due())
         self._compile()
         while self._queue or self._under_way:
             while self._queue and len(self._under_way) < self._slots + _AHEAD:
                 cells = self._queue.take()
                 self._under_way[self._submit(play_task, self._queue.task(cells))] = cells
-            ended, _ = wait(self._under_way, timeout=_LOOK_SECONDS, return_when=FIRST_COMPLETED)
+            ended, _ = wait(self._under_way, timeout=_PROGRESS_SECONDS, return_when=FIRST_COMPLETED)
             for future in ended:
                 self._settle(future, self._under_way.pop(future))
-            self._queue.add(self._standing.due())
+            self._queue.add(self._agenda.due())
             self._tell()
 
     def _compile(self) -> None:
@@ -116,7 +116,7 @@ class Driver:
             kinds.setdefault(kind, cell)
         left = {self._submit(compile_task, self._queue.task([cell])) for cell in kinds.values()}
         while left:
-            _, left = wait(left, timeout=_LOOK_SECONDS)
+            _, left = wait(left, timeout=_PROGRESS_SECONDS)
             self._tell()
 
     def _submit(self, function: Callable[..., Any], task: Any) -> Future[Any]:
@@ -128,13 +128,13 @@ class Driver:
                 "again, perhaps with local processes"
             ) from error
 
-    def _settle(self, future: Future[Work], cells: Sequence[Cell]) -> None:
+    def _settle(self, future: Future[TaskOutcome], cells: Sequence[Cell]) -> None:
         """Keep what came of a call; where it failed, try its cells again, one at a time."""
         error = future.exception()
         if error is None:
-            for cell, played in zip(cells, future.result().played, strict=True):
-                self._store.write(cell, played)
-                self._standing.keep(cell, played)
+            for cell, outcome in zip(cells, future.result().cells, strict=True):
+                self._store.write(cell, outcome)
+                self._agenda.keep(cell, outcome)
             return
         for cell in cells:
             tries = self._tries[cell.key] = self._tries.get(cell.key, 0) + 1
@@ -143,7 +143,7 @@ class Driver:
                 continue
             why = "its worker died" if is_lost(error) else f"{type(error).__name__}: {error}"
             self._store.fail(cell, why, tries)
-            self._standing.give_up(cell)
+            self._agenda.give_up(cell)
 
     def _tell(self) -> None:
-        self._report(self._standing.state(sum(map(len, self._under_way.values()))))
+        self._report(self._agenda.state(sum(map(len, self._under_way.values()))))

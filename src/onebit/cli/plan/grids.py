@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from math import inf
 from typing import Any
 
-from onebit.cli.inputs import parse_value
+from onebit.cli.values import parse_value
 from onebit.core.errors import ConfigError
 
-_MOST = 10_000
+_MOST_VALUES = 10_000  # of a range: more is a slip of the pen
 
 
 def parse_values(text: str) -> list[Any]:
@@ -96,8 +96,8 @@ def _powers(low: str, high: str, text: str) -> tuple[int | float, int, int]:
 def _steps(first: int, last: int, step: int, text: str) -> list[int]:
     if first > last:
         raise ConfigError(f"{text!r}: the range is empty; write the smaller end first")
-    if (last - first) // step >= _MOST:
-        raise ConfigError(f"{text!r}: more than {_MOST:,} values; take a larger step")
+    if (last - first) // step >= _MOST_VALUES:
+        raise ConfigError(f"{text!r}: more than {_MOST_VALUES:,} values; take a larger step")
     return list(range(first, last + 1, step))
 
 

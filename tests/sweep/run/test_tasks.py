@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 import onebit
-from onebit.sweep.run.work import Parcel, opened
+from onebit.sweep.run.tasks import Parcel, opened
 
 
 def large() -> onebit.streams.Stream:

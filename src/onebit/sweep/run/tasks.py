@@ -1,4 +1,7 @@
-"""What a worker does: cells that share a stream, a channel and a seed, played side by side."""
+"""Tasks: what travels to a worker, what it does there, and what it sends back.
+
+The cells of a task share a stream, a channel and a seed, and are played side by side.
+"""
 
 from __future__ import annotations
 
@@ -13,16 +16,16 @@ from typing import Any, NamedTuple
 
 from onebit.contract.learner import Learner
 from onebit.contract.states import arrays
-from onebit.core.types import IntArray
 from onebit.engine.group import play_group
 from onebit.engine.match import Match, prepare
 from onebit.engine.play import Trace, play_seed
 from onebit.feedback import Channel
 from onebit.streams.base import Stream
 from onebit.sweep.cells import Cell
+from onebit.sweep.outcomes import CellOutcome
 
-_KEPT_STREAMS = 4
-_LARGE = 2**20  # bytes
+_KEPT_STREAMS = 4  # unpacked, in a worker's memory
+_LARGE_STREAM = 2**20  # bytes; a larger one travels by file
 _SMALL_STATE = 2**22  # bytes; larger ones leave no room in the caches to share
 _streams: OrderedDict[str, Stream] = OrderedDict()
 
@@ -50,7 +53,7 @@ class Parcel(NamedTuple):
         """A stream, packed; a large one in a file, if there is a folder for it that the workers can read."""
         packed = pickle.dumps(stream)
         key = hashlib.sha256(packed).hexdigest()
-        if folder is None or len(packed) < _LARGE:
+        if folder is None or len(packed) < _LARGE_STREAM:
             return cls(key, packed)
         path = folder / key
         path.write_bytes(packed)
@@ -67,22 +70,13 @@ class Task(NamedTuple):
     seed: int
 
 
-class Played(NamedTuple):
-    """What came of a cell: counts at each checkpoint, the flip rates believed in at the end, and the time."""
+class TaskOutcome(NamedTuple):
+    """What came of a task, cell by cell, and when which process was at it.
 
-    rounds: IntArray
-    mistakes: IntArray
-    greedy_mistakes: IntArray
-    updates: IntArray
-    rho_0: float
-    rho_1: float
-    seconds: float
+    The clock is `time.monotonic`, the same for all processes of a machine.
+    """
 
-
-class Work(NamedTuple):
-    """What came of a task, and when which process was at it (`time.monotonic`, the same clock for all of a machine)."""
-
-    played: tuple[Played, ...]
+    cells: tuple[CellOutcome, ...]
     began: float
     ended: float
     process: int
@@ -95,14 +89,14 @@ def task_of(cells: Sequence[Cell], stream: Parcel) -> Task:
     return Task(learners, stream, first.channel, first.rounds, first.seed)
 
 
-def play_task(task: Task) -> Work:
+def play_task(task: Task) -> TaskOutcome:
     """Play the cells of a task; ends early, with nothing, when the process that asked for them is gone.
 
     >>> import onebit
     >>> stream = onebit.streams.synsep(1000)
     >>> learners = (Pattern(onebit.Banditron, {"classes": 9}), Pattern(onebit.BanditPA, {"classes": 9}))
-    >>> work = play_task(Task(learners, Parcel.of(stream), onebit.Bit(), 1000, seed=0))
-    >>> [int(played.rounds[-1]) for played in work.played]
+    >>> outcome = play_task(Task(learners, Parcel.of(stream), onebit.Bit(), 1000, seed=0))
+    >>> [int(cell.rounds[-1]) for cell in outcome.cells]
     [1000, 1000]
     """
     began = monotonic()
@@ -125,8 +119,8 @@ def play_task(task: Task) -> Work:
             traces[id(player)] = play_seed(match, player, task.seed, task.rounds, should_stop=abandoned)
     if not all(trace.complete for trace in traces.values()):
         raise SystemExit("the process that asked for these cells is gone")
-    played = tuple(_played(player, traces[id(player)]) for player in players)
-    return Work(played, began, monotonic(), os.getpid())
+    cells = tuple(_cell_outcome(player, traces[id(player)]) for player in players)
+    return TaskOutcome(cells, began, monotonic(), os.getpid())
 
 
 def compile_task(task: Task) -> None:
@@ -150,7 +144,7 @@ def _state_bytes(learner: Learner) -> int:
     return sum(array.nbytes for _, array in arrays(learner._run.state))
 
 
-def _played(learner: Learner, trace: Trace) -> Played:
+def _cell_outcome(learner: Learner, trace: Trace) -> CellOutcome:
     rates = learner.noise_rates
     counts = trace.rounds, trace.mistakes, trace.greedy_mistakes, trace.updates
-    return Played(*counts, float(rates.rho_0), float(rates.rho_1), trace.seconds)
+    return CellOutcome(*counts, float(rates.rho_0), float(rates.rho_1), trace.seconds)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from onebit import Bit, Full, NoisyBit
-from onebit.cli.plan_file import REMEDY, read_plan
-from onebit.cli.plans import Rows, SweepPlan, arm_plans, make_sweep
+from onebit.cli.plan.request import Rows, SweepRequest, arm_requests, make_sweep
+from onebit.cli.plan.toml_file import REMEDY, read_request
 from onebit.core.errors import ConfigError, DataError, FeedbackError
 from onebit.streams import load, synsep
 
@@ -21,8 +21,8 @@ def written(folder: Path, text: str) -> Path:
     return path
 
 
-def plan_of(folder: Path, text: str) -> SweepPlan:
-    return read_plan(written(folder, text))
+def plan_of(folder: Path, text: str) -> SweepRequest:
+    return read_request(written(folder, text))
 
 
 def test_a_whole_file(tmp_path: Path) -> None:
@@ -70,8 +70,11 @@ def test_a_file_and_a_command_say_the_same(tmp_path: Path) -> None:
     text = (
         f'rounds = 1000\nseeds = 2\ndata = "synsep"\nfeedback = "noisy:0.1,0.1"\n{ARM}grid = {{gamma = "2^-3:2^-1"}}\n'
     )
-    command = SweepPlan(
-        arm_plans(["banditron"], [], ["gamma=2^-3:2^-1"], [NoisyBit(0.1, 0.1)]), [Rows(synsep())], rounds=1000, seeds=2
+    command = SweepRequest(
+        arm_requests(["banditron"], [], ["gamma=2^-3:2^-1"], [NoisyBit(0.1, 0.1)]),
+        [Rows(synsep())],
+        rounds=1000,
+        seeds=2,
     )
     one, other = make_sweep(plan_of(tmp_path, text)), make_sweep(command)
     assert [repr(entry.learner) for entry in one.entries] == [repr(entry.learner) for entry in other.entries]
@@ -126,7 +129,7 @@ def test_streams_with_options(tmp_path: Path) -> None:
 
 def test_nothing_said_is_what_commands_do(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, f'data = "iris"\n{ARM}')
-    assert plan == SweepPlan(plan.arms, plan.rows)
+    assert plan == SweepRequest(plan.arms, plan.rows)
     assert make_sweep(plan).entries[0].channel == Bit()
 
 
@@ -180,7 +183,7 @@ def test_no_plans(tmp_path: Path, text: str, message: str) -> None:
 
 def test_data_that_are_not_there(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="plan.toml: cannot be read .No such file"):
-        read_plan(tmp_path / "plan.toml")
+        read_request(tmp_path / "plan.toml")
     with pytest.raises(DataError, match="did you mean iris?"):
         plan_of(tmp_path, f'data = "irys"\n{ARM}')
     with pytest.raises(DataError, match="none.csv: there is no such file"):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from onebit.cli.grids import parse_values
+from onebit.cli.plan.grids import parse_values
 from onebit.core.errors import ConfigError
 
 

@@ -1,4 +1,4 @@
-"""Sweeps from TOML files."""
+"""A sweep asked for by a TOML file: the file itself, and its tables [[arm]]."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from onebit.cli.grids import distinct, parse_values
-from onebit.cli.inputs import FROM_ELSEWHERE, parameters_of, parse_delay, parse_rounds, parse_seeds, parse_value
-from onebit.cli.plan_streams import open_table
-from onebit.cli.plan_tables import check_keys, table_at, tables_at, text_at
-from onebit.cli.plans import SEEDS, SELECT, TUNE_SEEDS, ArmPlan, SweepPlan
+from onebit.cli.learner_settings import FROM_ELSEWHERE, parameters_of
+from onebit.cli.plan.grids import distinct, parse_values
+from onebit.cli.plan.request import SEEDS, SELECT, TUNE_SEEDS, ArmRequest, SweepRequest
+from onebit.cli.plan.toml_streams import open_table
+from onebit.cli.plan.toml_tables import check_keys, table_at, tables_at, text_at
+from onebit.cli.values import parse_delay, parse_rounds, parse_seeds, parse_value
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.registry import learner_class
 from onebit.feedback import Channel, Delay, parse_channel
@@ -25,13 +26,13 @@ _KEYS = (
 _ARM_KEYS = ("learner", "name", "set", "grid", "feedback")
 
 
-def read_plan(path: Path) -> SweepPlan:
+def read_request(path: Path) -> SweepRequest:
     """The sweep that a TOML file asks for. Paths in it are meant from the folder of the file.
 
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp()) / "iris.toml"
     >>> _ = path.write_text('data = "iris"\\n[[arm]]\\nlearner = "banditron"\\ngrid = {gamma = "2^-3:2^-1"}\\n')
-    >>> read_plan(path).arms[0].grid
+    >>> read_request(path).arms[0].grid
     {'gamma': [0.125, 0.25, 0.5]}
     """
     try:
@@ -41,12 +42,12 @@ def read_plan(path: Path) -> SweepPlan:
     except ValueError as error:
         raise ConfigError(f"{path}: is not TOML: {error}") from None
     try:
-        return _plan(table, path.parent)
+        return _request(table, path.parent)
     except (ConfigError, DataError) as error:
         raise type(error)(f"{path}: {error}") from None
 
 
-def _plan(table: Mapping[str, Any], folder: Path) -> SweepPlan:
+def _request(table: Mapping[str, Any], folder: Path) -> SweepRequest:
     check_keys(table, _KEYS)
     if ("data" in table) == ("stream" in table):
         raise ConfigError('data: give either data = "synsep", or a list of names, or tables [[stream]]')
@@ -59,7 +60,7 @@ def _plan(table: Mapping[str, Any], folder: Path) -> SweepPlan:
         missing = "arm: no learner; add a table [[arm]] with" if not arms else "data: nothing to play; add"
         raise ConfigError(f"{missing} " + ('learner = "banditron", say' if not arms else 'data = "synsep", say'))
     channels = _channels(table, delay, "")
-    return SweepPlan(
+    return SweepRequest(
         arms=[_arm(arm, f"[[arm]] {place}: ", channels, delay) for place, arm in enumerate(arms, start=1)],
         rows=[open_table(stream, f"[[stream]] {place}: ", folder) for place, stream in enumerate(streams, start=1)],
         rounds=_rounds(table.get("rounds")),
@@ -72,7 +73,7 @@ def _plan(table: Mapping[str, Any], folder: Path) -> SweepPlan:
     )
 
 
-def _arm(table: Mapping[str, Any], where: str, channels: tuple[Channel, ...], delay: Delay) -> ArmPlan:
+def _arm(table: Mapping[str, Any], where: str, channels: tuple[Channel, ...], delay: Delay) -> ArmRequest:
     check_keys(table, _ARM_KEYS, where)
     name = text_at(table, "learner", where)
     if name is None:
@@ -87,7 +88,7 @@ def _arm(table: Mapping[str, Any], where: str, channels: tuple[Channel, ...], de
     settings = {key: _value(value) for key, value in given.items()}
     values = {key: _values(value, f"{where}grid.{key}") for key, value in grid.items()}
     own = _channels(table, delay, where) if "feedback" in table else channels
-    return ArmPlan(name, settings, values, text_at(table, "name", where), own)
+    return ArmRequest(name, settings, values, text_at(table, "name", where), own)
 
 
 def _value(value: Any) -> Any:

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from onebit import streams
-from onebit.cli.inputs import is_drawn, is_file, parse_value
+from onebit.cli.inputs import is_drawn, is_file
 from onebit.cli.maps import map_stream
-from onebit.cli.plan_tables import check_keys, text_at
-from onebit.cli.plans import Rows
+from onebit.cli.plan.request import Rows
+from onebit.cli.plan.toml_tables import check_keys, text_at
+from onebit.cli.values import parse_size
 from onebit.core.errors import ConfigError
 from onebit.streams.base import Stream
 
@@ -77,7 +78,6 @@ def _options(table: Mapping[str, Any], opener: Callable[..., Stream], where: str
         if isinstance(default, bool) and not isinstance(value, bool):
             raise ConfigError(f"{where}{key} = {value!r}: must be true or false")
         if key == "hash_features" and isinstance(value, str):
-            power = parse_value(value)
-            value = int(power) if isinstance(power, float) and power.is_integer() else power
+            value = parse_size(value)
         options[key] = tuple(value) if isinstance(default, tuple) and isinstance(value, list) else value
     return options

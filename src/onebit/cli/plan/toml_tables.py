@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from difflib import get_close_matches
 from typing import Any
 
+from onebit.core.checks import did_you_mean
 from onebit.core.errors import ConfigError
 
 
@@ -18,9 +18,7 @@ def check_keys(table: Mapping[str, Any], known: Collection[str], where: str = ""
     """
     for key in table:
         if key not in known:
-            near = get_close_matches(key, known, n=1)
-            hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
-            raise ConfigError(f"{where}{key}: no such key; {hint}")
+            raise ConfigError(f"{where}{key}: no such key; {did_you_mean(key, known)}")
 
 
 def text_at(table: Mapping[str, Any], key: str, where: str = "") -> str | None:

@@ -1,4 +1,4 @@
-"""What a sweep is to be, as commands and TOML files say it, turned into a `Sweep`."""
+"""A sweep as it was asked for, by a command or by a file, and the `onebit.Sweep` that comes of it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from onebit.cli.channels import LEAVE_OUT, check_hears
-from onebit.cli.grids import parse_values
-from onebit.cli.inputs import assign, make_learner, parse_settings
+from onebit.cli.learner_settings import assign, make_learner, parse_settings
+from onebit.cli.plan.grids import parse_values
 from onebit.core.errors import ConfigError
 from onebit.feedback import Channel, Delay, usual_channel
 from onebit.streams.base import Stream
@@ -20,7 +20,7 @@ SELECT = "error"
 """What a sweep does if nothing is said: how many seeds report and tune, and by what the best is chosen."""
 
 
-class ArmPlan(NamedTuple):
+class ArmRequest(NamedTuple):
     """A learner by its name, what it is set to, which values to try, and the channels it hears through.
 
     Without a name it is called as the learner, and without channels it hears what it needs.
@@ -40,10 +40,10 @@ class Rows(NamedTuple):
     scaled: bool = False
 
 
-class SweepPlan(NamedTuple):
+class SweepRequest(NamedTuple):
     """All that makes a sweep, and where its results go."""
 
-    arms: list[ArmPlan]
+    arms: list[ArmRequest]
     rows: list[Rows]
     rounds: float | None = None
     seeds: int | list[int] = SEEDS
@@ -54,12 +54,12 @@ class SweepPlan(NamedTuple):
     out: Path | None = None
 
 
-def arm_plans(
+def arm_requests(
     names: Sequence[str], settings: Iterable[str], grids: Iterable[str], channels: Sequence[Channel] = ()
-) -> list[ArmPlan]:
+) -> list[ArmRequest]:
     """The arms that `--set` and `--grid` make of these learners.
 
-    >>> arm_plans(["banditron", "perceptron"], [], ["gamma=0.1,1"])[0].grid
+    >>> arm_requests(["banditron", "perceptron"], [], ["gamma=0.1,1"])[0].grid
     {'gamma': [0.1, 1]}
     """
     tried = parse_settings(grids, "--grid", parse_values)
@@ -69,29 +69,29 @@ def arm_plans(
         for parameter in assigned[name].keys() & grid[name].keys():
             text = next(one.text for one in tried if one.name == parameter)
             raise ConfigError(f"--grid {text!r}: --set sets {parameter} of {name} as well; leave one of them out")
-    return [ArmPlan(name, assigned[name], grid[name], None, tuple(channels)) for name in names]
+    return [ArmRequest(name, assigned[name], grid[name], None, tuple(channels)) for name in names]
 
 
-def make_sweep(plan: SweepPlan, remedy: str = LEAVE_OUT) -> Sweep:
+def make_sweep(request: SweepRequest, remedy: str = LEAVE_OUT) -> Sweep:
     """Every arm on every stream. `remedy` is for those who ask a learner to hear what it cannot.
 
     >>> import onebit
-    >>> plan = SweepPlan(arm_plans(["banditron"], [], ["gamma=0.1,1"]), [Rows(onebit.streams.load("iris"))])
-    >>> [(entry.arm, entry.stream.name) for entry in make_sweep(plan).entries]
+    >>> request = SweepRequest(arm_requests(["banditron"], [], ["gamma=0.1,1"]), [Rows(onebit.streams.load("iris"))])
+    >>> [(entry.arm, entry.stream.name) for entry in make_sweep(request).entries]
     [('banditron', 'iris')]
     """
     whole: Sweep | None = None
-    for stream, scaled in plan.rows:
-        common = {"dtype": plan.dtype} | ({"normalize": True} if scaled else {})
+    for stream, scaled in request.rows:
+        common = {"dtype": request.dtype} | ({"normalize": True} if scaled else {})
         arms = []
-        for arm in plan.arms:
+        for arm in request.arms:
             learner = make_learner(arm.learner, stream.classes, common | dict(arm.settings))
-            for channel in arm.channels or (usual_channel(learner.feedback, plan.delay),):
+            for channel in arm.channels or (usual_channel(learner.feedback, request.delay),):
                 check_hears(learner, channel, remedy)
                 arms.append(Arm(learner, dict(arm.grid), arm.name, channel))
-        select: Any = plan.select
+        select: Any = request.select
         part = Sweep.cross(
-            arms, stream, rounds=plan.rounds, seeds=plan.seeds, tune_seeds=plan.tune_seeds, select=select
+            arms, stream, rounds=request.rounds, seeds=request.seeds, tune_seeds=request.tune_seeds, select=select
         )
         whole = part if whole is None else whole + part
     if whole is None:
