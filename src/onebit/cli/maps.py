@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from onebit.cli.inputs import Source, is_drawn, open_source, parse_value
+from onebit.core.checks import check_number, check_whole
 from onebit.core.errors import ConfigError
-from onebit.features.validation import check_between, check_whole
 from onebit.simulate.progress import progress_bar
 from onebit.streams.base import Stream
 from onebit.streams.graph import GraphStream
@@ -38,7 +38,7 @@ def parse_map(text: str) -> Any:
     gamma = values[1] if len(values) > 1 else 1.0
     try:
         check_whole("DEGREE" if kind == "rational" else "N", size)
-        check_between("GAMMA", gamma, 0)
+        check_number("GAMMA", gamma, 0, open_low=True)
     except ConfigError as error:
         raise ConfigError(f"--map {text!r}: {error}; write {_FORMS[kind]}") from None
     from onebit.features import Nystroem, RandomFourier, RationalMap

@@ -12,13 +12,14 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from onebit.contract.learner import Learner
+from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.seeds import check_seed
 from onebit.core.types import FloatArray, Label
 from onebit.engine.pairing import paired
 from onebit.engine.play import play, prepare
 from onebit.features.labelled import with_norm_and_bias
-from onebit.features.validation import check_whole, validated
+from onebit.features.validation import validated
 from onebit.feedback import Bit, Channel, Full, NoisyBit, parse_channel
 from onebit.streams.arrays import ArrayStream
 
