@@ -78,7 +78,7 @@ def test_sparse_rows_and_floats_of_32_bits() -> None:
     [
         ({"n_components": 7}, "n_components=7: must be even"),
         ({"n_components": 0}, "n_components=0: must be a whole number, 2 or larger"),
-        ({"kernel": "linear"}, "kernel='linear': must be 'rbf', 'matern-3/2' or 'matern-5/2'"),
+        ({"kernel": "linear"}, "kernel='linear': must be 'rbf' or 'matern-3/2' or 'matern-5/2'"),
         ({"gamma": 0}, "gamma=0: must be a number above 0"),
         ({"length_scale": float("nan")}, "length_scale=nan: must be a number above 0"),
     ],

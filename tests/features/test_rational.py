@@ -91,7 +91,7 @@ def test_rows_of_norm_1_but_for_rounding_are_inside() -> None:
     [
         ({"degree": 0}, "degree=0: must be a whole number, 1 or larger"),
         ({"degree": 2.5}, "degree=2.5: must be a whole number"),
-        ({"c": 1.0}, "c=1.0: must be a number above 0 and below 1"),
+        ({"c": 1.0}, "c=1.0: must be a number between 0 and 1, both excluded"),
         ({"c": "half"}, "c='half': must be a number"),
         ({"degree": 47}, r"degree=47: rows of 4 features would have 249,900 monomials.*RandomFourier or Nystroem"),
     ],

@@ -154,7 +154,7 @@ def test_what_a_map_gives_is_checked() -> None:
         ({"stream": [[1.0]]}, ConfigError, "must be a stream"),
         ({"transformer": RationalMap}, ConfigError, "must be an object with fit and transform"),
         ({"transformer": "rational"}, ConfigError, "transformer='rational': must be an object"),
-        ({"fit_rows": 0}, ConfigError, "fit_rows=0: must be a whole number, 1 or larger; or None"),
+        ({"fit_rows": 0}, ConfigError, "fit_rows=0: must be a whole number, 1 or larger, or None"),
         ({"seed": -1}, ConfigError, "seed=-1"),
         ({"fit_rows": None}, DataError, r"iris .RationalMap.: RationalMap\(\) failed: .* not fitted"),
         ({}, DataError, r"iris: RationalMap\(\) cannot be fitted to its rows: row 0: has norm"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from platformdirs import user_cache_path, user_data_path
+
 
 def cache_folder() -> Path:
     """The folder for files that can be made again: `ONEBIT_CACHE`, else `onebit` in the user's cache.
@@ -13,7 +15,7 @@ def cache_folder() -> Path:
     True
     """
     named = os.environ.get("ONEBIT_CACHE")
-    return Path(named) if named else _home("XDG_CACHE_HOME", ".cache") / "onebit"
+    return Path(named) if named else user_cache_path("onebit", appauthor=False)
 
 
 def data_folder() -> Path:
@@ -23,8 +25,4 @@ def data_folder() -> Path:
     True
     """
     named = os.environ.get("ONEBIT_DATA")
-    return Path(named) if named else _home("XDG_DATA_HOME", ".local/share") / "onebit"
-
-
-def _home(variable: str, default: str) -> Path:
-    return Path(os.environ.get(variable) or Path.home() / default)
+    return Path(named) if named else user_data_path("onebit", appauthor=False)

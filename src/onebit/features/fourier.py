@@ -9,9 +9,10 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from onebit.core.checks import check_choice, check_number, check_whole
 from onebit.core.errors import ConfigError
 from onebit.core.types import FloatArray
-from onebit.features.validation import check_between, check_whole, validated
+from onebit.features.validation import validated
 
 _DEGREES_OF_FREEDOM = {"rbf": None, "matern-3/2": 3, "matern-5/2": 5}
 
@@ -72,10 +73,9 @@ class RandomFourier(_Transformer):
         """
         if check_whole("n_components", self.n_components, 2) % 2:
             raise ConfigError(f"n_components={self.n_components}: must be even, a cosine and a sine for each frequency")
-        if self.kernel not in _DEGREES_OF_FREEDOM:
-            raise ConfigError(f"kernel={self.kernel!r}: must be 'rbf', 'matern-3/2' or 'matern-5/2'")
-        check_between("gamma", self.gamma, 0)
-        check_between("length_scale", self.length_scale, 0)
+        check_choice("kernel", self.kernel, list(_DEGREES_OF_FREEDOM))
+        check_number("gamma", self.gamma, 0, open_low=True)
+        check_number("length_scale", self.length_scale, 0, open_low=True)
         table = validated(self, X, reset=True)
         draw = check_random_state(self.random_state)
         d = table.shape[1]

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
+from onebit.core.checks import check_number, check_whole
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.types import FloatArray, IntArray
-from onebit.features.validation import check_between, check_whole, validated
+from onebit.features.validation import validated
 from onebit.ops.jit import entry_point
 from onebit.ops.monomials import expand, exponents, monomial_count, monomials
 
@@ -77,7 +78,7 @@ class RationalMap(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sci
         2.25e-05
         """
         degree = check_whole("degree", self.degree)
-        check_between("c", self.c, 0, 1)
+        check_number("c", self.c, 0, 1, open_low=True, open_high=True)
         table = validated(self, X, reset=True)
         d = table.shape[1]
         if monomial_count(d, degree) > MOST_FEATURES:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal
 
+from onebit.core.checks import did_you_mean
 from onebit.core.errors import DataError
 from onebit.core.paths import data_folder
 
@@ -75,9 +75,7 @@ def dataset(name: str) -> Dataset:
     """
     names = {d.name: d for d in _DATASETS}
     if name not in names:
-        near = get_close_matches(str(name), names, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(names)}"
-        raise DataError(f"name={name!r}: no such data set; {hint}")
+        raise DataError(f"name={name!r}: no such data set; {did_you_mean(name, names)}")
     return names[name]
 
 

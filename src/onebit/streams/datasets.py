@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import io
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.core.checks import check_choice
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.types import FloatArray, IntArray, Progress
 from onebit.features.labelled import prepare_rows
@@ -78,8 +79,7 @@ def _open(
     progress: Progress | None,
 ) -> Stream:
     name = entry.name
-    if split not in ("train", "test", "all"):
-        raise ConfigError(f"split={split!r}: must be 'train', 'test' or 'all'")
+    check_choice("split", split, get_args(Split))
     if entry.form == "log":
         raise DataError(f"name={name!r}: is logged bandit data, and logs cannot be played yet; choose another data set")
     if split == "test" and not entry.test_rows:

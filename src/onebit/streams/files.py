@@ -13,13 +13,14 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.seeds import bit_generator
 from onebit.core.types import IntArray, Label
 from onebit.features.labelled import with_norm_and_bias
 from onebit.streams.arrays import ArrayStream, from_arrays
 from onebit.streams.base import Stream, Window
-from onebit.streams.tables.feature_columns import check_label, check_whole, choose_features
+from onebit.streams.tables.feature_columns import MOST_ROWS_OR_FEATURES, check_label, choose_features
 from onebit.streams.tables.label_column import read_labels
 from onebit.streams.tables.readers import open_table, suffix_of
 from onebit.streams.tables.stream import TableStream
@@ -192,7 +193,7 @@ def from_file(
             if value is not None:
                 raise ConfigError(f"{name}={value!r}: svmlight files have no named columns; leave {name} out")
         return _from_svmlight(path, classes, normalize, bias, shuffle)
-    check_whole("batch_rows", batch_rows)
+    check_whole("batch_rows", batch_rows, high=MOST_ROWS_OR_FEATURES)
     return FileStream(path, label, columns, classes, hash_features, normalize, bias, shuffle, batch_rows)
 
 

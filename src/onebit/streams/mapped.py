@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.seeds import bit_generator, check_seed
 from onebit.features.labelled import prepare_rows
@@ -151,10 +152,7 @@ def mapped(stream: Stream, transformer: Any, *, fit_rows: int | None = 2000, see
     own_seed = int(bit_generator(check_seed(seed), "structure").random_raw())
     if fit_rows is None:
         return MappedStream(stream, deepcopy(transformer), _first_rows(stream, _PROBE, own_seed), {"fit_rows": None})
-    if isinstance(fit_rows, bool) or not isinstance(fit_rows, int | np.integer) or fit_rows < 1:
-        raise ConfigError(
-            f"fit_rows={fit_rows!r}: must be a whole number, 1 or larger; or None for a map already fitted"
-        )
+    check_whole("fit_rows", fit_rows, instead="None for a map already fitted")
     own = clone(transformer, safe=False)
     X = _narrow(_first_rows(stream, fit_rows, own_seed))
     try:

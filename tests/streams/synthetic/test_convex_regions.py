@@ -126,7 +126,7 @@ def test_too_wide_a_margin_is_told_the_largest(make: Any, shape: dict[str, Any])
         ({"classes": "9"}, "classes='9': must be a whole number, 2 or larger"),
         ({"margin": -0.1}, "margin=-0.1: must be a number above 0"),
         ({"seed": 1.5}, "seed=1.5"),
-        ({"label_noise": True}, "label_noise=True: must be a share from 0 to 1"),
+        ({"label_noise": True}, "label_noise=True: must be a number from 0 to 1"),
     ],
 )
 def test_parameters_that_cannot_be(make: Any, wrong: dict[str, Any], message: str) -> None:

@@ -167,10 +167,10 @@ def test_too_wide_a_margin_is_told_the_largest(shape: dict[str, Any]) -> None:
         ({"margin": float("nan")}, "margin=nan: must be a number above 0"),
         ({"margin": float("inf")}, "margin=inf: must be a number above 0"),
         ({"margin": "wide"}, "margin='wide': must be a number above 0"),
-        ({"layout": "spiral"}, "layout='spiral': must be 'perp', 'random' or 'radial'"),
+        ({"layout": "spiral"}, "layout='spiral': must be 'perp' or 'random' or 'radial'"),
         ({"seed": -1}, "seed=-1"),
         ({"structure_seed": 0.5}, "structure_seed=0.5"),
-        ({"label_noise": 1.1}, "label_noise=1.1: must be a share from 0 to 1"),
+        ({"label_noise": 1.1}, "label_noise=1.1: must be a number from 0 to 1"),
     ],
 )
 def test_parameters_that_cannot_be(wrong: dict[str, Any], message: str) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from onebit.core.errors import ConfigError, DataError
+from onebit.core.checks import check_flag
+from onebit.core.errors import DataError
 from onebit.core.types import IntArray, Progress
 from onebit.streams.catalog import Dataset
 from onebit.streams.graph.rows import RowOptions, check_options
@@ -27,8 +28,7 @@ def graph_dataset(
     """
     n = len(z["labels"])
     kept = z["lcc"].astype(np.int64)
-    if not isinstance(features, bool):
-        raise ConfigError(f"features={features!r}: must be True or False; for features of your own use from_graph")
+    check_flag("features", features, instead="a table of your own in from_graph")
     if features and "x_data" not in z:
         raise DataError(f"features=True: {entry.name} has no node features; leave features out")
     ones = np.ones(len(z["data"]))

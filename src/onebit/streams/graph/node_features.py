@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from onebit.core.errors import ConfigError, DataError
+from onebit.core.checks import check_whole
+from onebit.core.errors import DataError
 from onebit.core.types import FloatArray
 from onebit.features.labelled import prepare_rows
 from onebit.graph import Graph
@@ -34,9 +35,7 @@ def join_node_features(rows: FloatArray, graph: Graph, features: Any, dims: int 
             f"features: have {table.shape[0]:,} rows beside {len(rows):,} spectral rows for a graph of {n:,} nodes; "
             "give one row per node"
         )
-    if isinstance(dims, bool) or not isinstance(dims, int | np.integer) or dims < 1:
-        raise ConfigError(f"dims={dims!r}: must be a whole number, 1 or larger")
-    around = unit_rows(_components(_spread(graph), table, int(dims)))
+    around = unit_rows(_components(_spread(graph), table, check_whole("dims", dims)))
     both: FloatArray = np.hstack([rows, around]) / np.sqrt(2)
     return both
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from onebit.core.checks import check_number, check_whole
 from onebit.core.errors import ConfigError
 from onebit.core.seeds import bit_generator, check_seed
 from onebit.core.types import IntArray, Progress
@@ -13,6 +14,9 @@ from onebit.streams.graph.edges import first_of_each, from_keys
 from onebit.streams.graph.rows import RowOptions, check_options
 from onebit.streams.graph.source import largest_component, subgraph
 from onebit.streams.graph.stream import GraphStream
+
+_MOST_NODES = 2**31 - 1
+"""The numbers of neighbours are kept in 32 bits."""
 
 
 def planted_graph(
@@ -89,13 +93,9 @@ def _symmetric(n: int, first: IntArray, second: IntArray) -> Any:
 
 
 def _check(nodes: Any, classes: Any, degree: Any, inside: Any) -> None:
-    for name, value, least in (("nodes", nodes, 2), ("classes", classes, 2)):
-        if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value < 2**31:
-            raise ConfigError(f"{name}={value!r}: must be a whole number, {least} or larger")
+    check_whole("nodes", nodes, 2, _MOST_NODES)
+    check_whole("classes", classes, 2)
     if classes > nodes:
         raise ConfigError(f"classes={classes}: there are only nodes={nodes} nodes; choose fewer classes")
-    numbers = (int, float, np.integer, np.floating)
-    if isinstance(degree, bool) or not isinstance(degree, numbers) or not 2 / nodes <= degree < nodes:
-        raise ConfigError(f"degree={degree!r}: must be a number from 2 / nodes to below nodes={nodes}")
-    if isinstance(inside, bool) or not isinstance(inside, numbers) or not 0 <= inside <= 1:
-        raise ConfigError(f"inside={inside!r}: must be a share from 0 to 1")
+    check_number("degree", degree, 2 / nodes, nodes, open_high=True)
+    check_number("inside", inside, 0, 1)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from onebit.core.checks import check_flag, check_whole, wrong
 from onebit.core.errors import ConfigError
 from onebit.core.types import FloatArray, Progress
 from onebit.graph import Graph
@@ -45,22 +46,19 @@ def check_spectral(n: int, d: Any, weights: Any = "1/sqrt", unit: Any = True) ->
     Traceback (most recent call last):
     onebit.core.errors.ConfigError: d=2: the graph has 2 nodes, so d must be from 1 to 1; choose a smaller d
     """
-    if isinstance(d, bool) or not isinstance(d, int | np.integer) or d < 1:
-        raise ConfigError(f"d={d!r}: must be a whole number, 1 or larger")
-    if d >= n:
+    if check_whole("d", d) >= n:
         raise ConfigError(f"d={d}: the graph has {n:,} nodes, so d must be from 1 to {n - 1:,}; choose a smaller d")
-    if not isinstance(unit, bool | np.bool_):
-        raise ConfigError(f"unit={unit!r}: must be True or False")
+    check_flag("unit", unit)
     if isinstance(weights, str):
         if weights not in ("1/sqrt", "1/lambda"):
-            raise ConfigError(f"weights={weights!r}: must be '1/sqrt', '1/lambda' or {d} numbers")
+            raise wrong("weights", weights, f"'1/sqrt', '1/lambda' or {d} numbers")
         return
     try:
         given = np.asarray(weights)
     except ValueError:
         given = np.empty(0)
     if given.shape != (d,) or given.dtype.kind not in "fiu" or not np.isfinite(given).all():
-        raise ConfigError(f"weights={weights!r}: must be '1/sqrt', '1/lambda' or {d} finite numbers, one per column")
+        raise wrong("weights", weights, f"'1/sqrt', '1/lambda' or {d} finite numbers, one per column")
 
 
 def fixed_signs(vectors: FloatArray) -> FloatArray:

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
+from onebit.core.checks import check_choice, check_whole
 from onebit.core.errors import ConfigError
 from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.ops.flat import inner
@@ -15,7 +16,6 @@ from onebit.streams.synthetic.directions import spread, turned, unit
 from onebit.streams.synthetic.separable import (
     ROUNDING_ROOM,
     SeparableStream,
-    check_size,
     fill_ball,
     fill_scores,
     redrawn,
@@ -94,11 +94,10 @@ class GroupSeparable(SeparableStream):
         label_noise: float,
     ) -> None:
         super().__init__("group-separable", rounds, d, classes, margin, seed, structure_seed, label_noise)
-        check_size("groups", groups, 1)
+        check_whole("groups", groups)
         if groups > classes:
             raise ConfigError(f"groups={groups}: every group needs a class; give {classes} or fewer, or more classes")
-        if layout not in get_args(Layout):
-            raise ConfigError(f"layout={layout!r}: must be 'perp', 'random' or 'radial'")
+        check_choice("layout", layout, get_args(Layout))
         self.layout = layout
         draw = self._draw_structure()
         directions = turned(spread(groups, d, draw), d, draw)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
-from math import inf, log, sqrt
-from typing import Any
+from math import log, sqrt
 
 import numpy as np
 
-from onebit.core.errors import ConfigError
+from onebit.core.checks import check_number, check_whole
 from onebit.core.seeds import bit_generator, check_seed
 from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.ops.jit import jit
@@ -108,17 +107,13 @@ class SeparableStream(Stream):
         structure_seed: int,
         label_noise: float,
     ) -> None:
-        for option, size, least in (("rounds", rounds, 1), ("d", d, 2), ("classes", classes, 2)):
-            check_size(option, size, least)
-        _check_number("margin", margin, "a number above 0", 0, inf, open_low=True)
-        _check_number("label_noise", label_noise, "a share from 0 to 1", 0, 1)
         self.name = name
-        self.rounds = int(rounds)
-        self.n_features = int(d)
+        self.rounds = check_whole("rounds", rounds)
+        self.n_features = check_whole("d", d, 2)
         self.seed = check_seed(seed)
-        self.classes = tuple(range(classes))
-        self.margin = float(margin)
-        self.label_noise = float(label_noise)
+        self.classes = tuple(range(check_whole("classes", classes, 2)))
+        self.margin = check_number("margin", margin, 0, open_low=True)
+        self.label_noise = check_number("label_noise", label_noise, 0, 1)
         self.facts = {"margin": self.margin}
         self._structure_seed = check_seed(structure_seed, "structure_seed")
 
@@ -141,20 +136,3 @@ class SeparableStream(Stream):
             y = np.empty(n, dtype=np.int64)
             self._fill(rng, X, y)
             yield Window(X, y, np.arange(n))
-
-
-def check_size(name: str, value: Any, least: int) -> None:
-    """A `ConfigError` unless the value is a whole number, `least` or larger.
-
-    >>> check_size("d", 1, 2)
-    Traceback (most recent call last):
-    onebit.core.errors.ConfigError: d=1: must be a whole number, 2 or larger
-    """
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise ConfigError(f"{name}={value!r}: must be a whole number, {least} or larger")
-
-
-def _check_number(name: str, value: Any, wanted: str, low: float, high: float, open_low: bool = False) -> None:
-    fine = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-    if not fine or not low <= value <= high or value == inf or (open_low and value == low):
-        raise ConfigError(f"{name}={value!r}: must be {wanted}")

@@ -9,6 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from onebit.core.checks import check_number, check_whole
 from onebit.core.errors import ConfigError
 from onebit.core.seeds import bit_generator, check_seed
 from onebit.core.types import IntArray, Rng
@@ -200,13 +201,11 @@ def _check_sizes(
 ) -> None:
     sizes = {"rounds": (rounds, 1), "classes": (classes, 2), "keywords": (keywords, 1), "common": (common, 0)}
     for name, (value, least) in (sizes | {"off": (off, 0), "on": (on, 0)}).items():
-        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-            raise ConfigError(f"{name}={value!r}: must be a whole number, {least} or larger")
+        check_whole(name, value, least)
     if not (isinstance(per_class, tuple) and len(per_class) == 2 and off < per_class[0] <= per_class[1] <= keywords):
         raise ConfigError(
             f"per_class={per_class!r}: must be a pair (low, high) with off={off} < low ≤ high ≤ keywords={keywords}"
         )
     if on > common:
         raise ConfigError(f"on={on}: there are only common={common} common words to switch on")
-    if not isinstance(label_noise, int | float) or not 0 <= label_noise <= 1:
-        raise ConfigError(f"label_noise={label_noise!r}: must be a share from 0 to 1")
+    check_number("label_noise", label_noise, 0, 1)

@@ -6,17 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError, DataError
 from onebit.features.columns import Columns
 from onebit.streams.tables.readers import Table
 
-
-def check_whole(name: str, value: Any) -> None:
-    """A `ConfigError` unless the value is a whole number from 1 on, of 31 bits."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 1 <= value < 2**31:
-        raise ConfigError(f"{name}={value!r}: must be a whole number, 1 or larger")
+MOST_ROWS_OR_FEATURES = 2**31 - 1
+"""Of one table: its indices have 32 bits."""
 
 
 def check_label(table: Table, label: str | None) -> str:
@@ -35,7 +31,7 @@ def check_label(table: Table, label: str | None) -> str:
 def choose_features(table: Table, label: str, columns: Sequence[str] | None, hashed: int | None) -> Columns:
     """The columns asked for, or all but the label and pandas' index, if they can be features."""
     if hashed is not None:
-        check_whole("hash_features", hashed)
+        check_whole("hash_features", hashed, high=MOST_ROWS_OR_FEATURES)
     if columns is None:
         names = [name for name in table.types if name != label and name not in table.index]
     else:
