@@ -168,8 +168,8 @@ def test_a_cell_that_cannot_be_played_is_recorded_and_the_others_go_on(tmp_path:
     [
         (lambda: plan(tune_seeds=[0, 5]), "tune_seeds=[0, 5]: 0 is among the seeds to report as well"),
         (lambda: plan(select="regret"), "select='regret': must be 'error' or 'greedy_error'"),
-        (lambda: plan(seeds=0), "seeds=0: give their number"),
-        (lambda: plan(rounds=0.5), "rounds=0.5: must be a whole number above 0"),
+        (lambda: plan(seeds=0), "seeds=0: must be a whole number, 1 or larger, or a list of seeds"),
+        (lambda: plan(rounds=0.5), "rounds=0.5: must be a whole number, 1 or larger"),
         (lambda: onebit.Sweep.cross([], onebit.streams.synsep(10)), "arms=[], streams=[]: a sweep needs"),
         (lambda: onebit.Arm(onebit.Banditron(9), {"gama": [1]}), "grid: banditron has no parameter 'gama'"),
         (lambda: onebit.Arm(onebit.Banditron(9), {"gamma": []}), "grid: gamma=[] must have at least one value"),
