@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from onebit.simulate import simulate as simulations
 from onebit.simulate.simulate import simulate
 from tests.cli.conftest import Command
 
@@ -84,7 +85,7 @@ def test_a_partial_result_ends_the_run(onebit: Command, monkeypatch: pytest.Monk
 
         yield update
 
-    monkeypatch.setattr("onebit.simulate.simulate.progress_bar", bar)
+    monkeypatch.setattr(simulations, "progress_bar", bar)
     outcome = onebit("run", "banditron", "perceptron", "--data", "synsep", "--rounds", "1e9", "--json")
     assert outcome.code == 3
     (record,) = json.loads(outcome.out)["results"]

@@ -66,8 +66,8 @@ def test_missing_data_is_told(onebit: Command, tmp_path: Path, monkeypatch: pyte
     ("arguments", "message"),
     [
         (("soba/fig3",), "id='soba/fig3': there is no such experiment; did you mean soba/fig2?"),
-        (("kernel/fig3", "--rounds", "0"), "--rounds 0, --seeds None: must be whole numbers above 0"),
-        (("kernel/fig3", "--seeds", "0"), "--rounds None, --seeds 0: must be whole numbers above 0"),
+        (("kernel/fig3", "--rounds", "0"), "--rounds=0: must be a whole number, 1 or larger"),
+        (("kernel/fig3", "--seeds", "0"), "--seeds=0: must be a whole number, 1 or larger"),
     ],
 )
 def test_wrong_usage(onebit: Command, arguments: tuple[str, ...], message: str) -> None:

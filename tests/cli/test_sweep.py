@@ -18,6 +18,7 @@ from onebit.cli.plan.request import arm_requests, make_sweep
 from onebit.cli.plan.toml_file import read_request
 from onebit.streams import load, synsep
 from onebit.sweep.progress.state import SweepState
+from onebit.sweep.run import driver
 from tests.cli.conftest import Command
 
 ROOT = Path(__file__).parents[2]
@@ -173,7 +174,7 @@ def test_bad_input_is_one_line_and_exit_2(onebit: Command) -> None:
         (file, "banditron"): "'banditron': a file stands alone",
         (file, "--data", "iris"): "--data: does not go with plan.toml; write it into the file",
         (file, "--normalize"): "--normalize: does not go with plan.toml",
-        (file, "--seeds", "0"): "seeds=0: give their number",
+        (file, "--seeds", "0"): "seeds=0: must be a whole number, 1 or larger, or a list of seeds",
     }
     for arguments, message in wrong.items():
         outcome = onebit("sweep", *arguments)
@@ -210,7 +211,7 @@ def stop_after(cells: int) -> Callable[..., Any]:
 def test_an_interrupted_sweep_says_how_to_go_on(onebit: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     command = ("sweep", "perceptron", "banditron", *SMALL, "--grid", "banditron.gamma=2^-4:2^-2")
     with monkeypatch.context() as patched:
-        patched.setattr("onebit.sweep.run.driver.sweep_progress", stop_after(1))
+        patched.setattr(driver, "sweep_progress", stop_after(1))
         outcome = onebit(*command)
     assert outcome.code == 3
     assert "reported: seeds 0, 1" in outcome.out
@@ -225,7 +226,7 @@ def test_an_interrupted_sweep_says_how_to_go_on(onebit: Command, monkeypatch: py
 
 
 def test_nothing_played_is_a_failure(onebit: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("onebit.sweep.run.driver.sweep_progress", stop_after(0))
+    monkeypatch.setattr(driver, "sweep_progress", stop_after(0))
     outcome = onebit("sweep", "banditron", *SMALL)
     assert (outcome.code, outcome.out) == (1, "")
     assert "results are in" not in outcome.err

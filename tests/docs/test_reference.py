@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from importlib import import_module
 from operator import attrgetter
+from pkgutil import resolve_name
 from types import ModuleType
 from typing import Any
 
@@ -27,7 +28,10 @@ def public(module: ModuleType) -> Iterator[str]:
 
 def thing(name: str) -> tuple[str, Any]:
     """What a dotted name stands for, by a key that all names of one object share."""
-    value = attrgetter(name.removeprefix("onebit."))(onebit)
+    try:
+        value = attrgetter(name.removeprefix("onebit."))(onebit)
+    except AttributeError:  # inside a room that has the name of a function, such as onebit.sweep
+        value = resolve_name(name)
     if isinstance(value, ModuleType):
         return value.__name__, value
     return (f"{value.__module__}.{value.__qualname__}" if hasattr(value, "__qualname__") else name), value
@@ -47,6 +51,14 @@ def test_every_public_name_is_there_once() -> None:
                 shown.update(thing(name)[0] for name in public(value))
     assert not expected - set(shown), "not in docs/reference"
     assert not [name for name, times in shown.items() if times > 1], "twice in docs/reference"
+
+
+def test_functions_with_the_name_of_a_room_are_shown_as_functions() -> None:
+    """`::: onebit.sweep` would show the folder."""
+    pages = "".join(page.read_text(encoding="utf-8") for page in REFERENCE.glob("*.md"))
+    for function in (onebit.simulate, onebit.sweep):
+        assert f"::: {function.__module__}.{function.__qualname__}\n" in pages
+        assert f"heading: onebit.{function.__name__}," in pages
 
 
 def test_every_member_of_a_learner_is_there() -> None:

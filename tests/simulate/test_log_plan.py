@@ -156,7 +156,7 @@ def test_what_is_no_path(path: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_features_are_logged_or_not(tmp_path: Path) -> None:
     with pytest.raises(onebit.ConfigError, match="features='yes': must be True or False"):
         onebit.Banditron(3).log(tmp_path / "log", features="yes")  # type: ignore[arg-type]  # on purpose
-    with pytest.raises(onebit.ConfigError, match="log_features='yes': must be True, False"):
+    with pytest.raises(onebit.ConfigError, match="log_features='yes': must be True or False, or None"):
         onebit.simulate(onebit.Banditron(stream().classes), stream(), log=tmp_path / "log", log_features="yes")  # type: ignore[arg-type]  # on purpose
 
 

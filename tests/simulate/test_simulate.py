@@ -110,7 +110,7 @@ def test_the_bit_is_counted_before_the_noise() -> None:
 
 @pytest.mark.parametrize("rounds", [0, -5, 2.5, "many", True, float("nan"), float("inf")])
 def test_bad_rounds(rounds: Any) -> None:
-    with pytest.raises(ConfigError, match="rounds=.*whole number above 0"):
+    with pytest.raises(ConfigError, match="rounds=.*whole number, 1 or larger"):
         simulate(Banditron(3), clusters(), rounds=rounds)
 
 

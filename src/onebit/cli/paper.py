@@ -12,9 +12,9 @@ import typer
 
 from onebit.cli.output import FINE, PARTLY_DONE, make_folder, note, print_json, print_table
 from onebit.cli.values import parse_rounds
-from onebit.core.errors import ConfigError
 from onebit.papers import IDS, Experiment, Row, Verdict, experiment
 from onebit.papers.run import missing, run_experiment, verdicts
+from onebit.simulate.simulate import check_rounds
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -90,12 +90,10 @@ def run(
       onebit paper run molg/table1 --json
     """
     one = experiment(id)
-    length = parse_rounds(rounds)
-    if (length is not None and (length < 1 or length != int(length))) or (seeds is not None and seeds < 1):
-        raise ConfigError(f"--rounds {rounds}, --seeds {seeds}: must be whole numbers above 0")
+    cut = check_rounds("--rounds", parse_rounds(rounds))
+    check_rounds("--seeds", seeds)
     folder = out or Path("papers") / id
     make_folder(folder)
-    cut = None if length is None else int(length)
     found = run_experiment(one, folder, full=full, rounds=cut, seeds=seeds, executor=executor, workers=workers)
     if found is None:
         note(f"{id}: not all cells are done; run the same command again to go on (what is done is in {folder})")

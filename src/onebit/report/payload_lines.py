@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from onebit.core.checks import is_number
 from onebit.core.types import FloatArray
 from onebit.plots.style import COLOURS
 from onebit.sweep.outcomes import METRICS, Outcomes
@@ -185,7 +186,7 @@ def _search_line(entry: EntryResult, parameter: str) -> dict[str, Any] | None:
 
 
 def _number(value: Any) -> float | None:
-    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+    return value if is_number(value) else None
 
 
 def _unevenness(values: Sequence[float]) -> float:

@@ -11,6 +11,7 @@ from typing import Any
 
 from onebit.contract.learner import Learner
 from onebit.contract.live_log import open_log
+from onebit.core.checks import check_flag
 from onebit.core.errors import ConfigError
 from onebit.feedback import AnswerKind
 from onebit.log import check_path
@@ -32,8 +33,8 @@ class LogPlan:
 
     def __post_init__(self) -> None:
         check_path(self.path)
-        if self.features not in (None, True, False):
-            raise ConfigError(f"log_features={self.features!r}: must be True, False, or None for: if need be")
+        if self.features is not None:
+            check_flag("log_features", self.features, instead="None for: if need be")
         if len(self.seeds) > 1 and "{seed}" not in os.fspath(self.path):
             raise ConfigError(
                 f"log={self.path!r}: must contain {{seed}} where several seeds are played, as in log-{{seed}}.parquet"

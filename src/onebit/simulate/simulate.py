@@ -7,9 +7,8 @@ import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import numpy as np
-
 from onebit.contract.learner import Learner
+from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError
 from onebit.core.registry import registered_name
 from onebit.core.seeds import check_seed
@@ -123,12 +122,7 @@ def check_rounds(name: str, value: Any) -> int | None:
     >>> check_rounds("rounds", 1e6)
     1000000
     """
-    if value is None:
-        return None
-    number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-    if not number or not 0 < value < float("inf") or value != int(value):
-        raise ConfigError(f"{name}={value!r}: must be a whole number above 0")
-    return int(value)
+    return None if value is None else check_whole(name, value, floats=True)
 
 
 def check_seeds(seeds: Any, name: str = "seeds") -> tuple[int, ...]:
@@ -142,9 +136,7 @@ def check_seeds(seeds: Any, name: str = "seeds") -> tuple[int, ...]:
         if not chosen or len(set(chosen)) != len(chosen):
             raise ConfigError(f"{name}={list(chosen)}: give at least one, and none twice")
         return chosen
-    if isinstance(seeds, bool) or not isinstance(seeds, int | np.integer) or seeds < 1:
-        raise ConfigError(f"{name}={seeds!r}: give their number, 1 or larger, or a list of seeds")
-    return tuple(range(seeds))
+    return tuple(range(check_whole(name, seeds, instead="a list of seeds")))
 
 
 def _interrupted(replicas: Sequence[Replica], seeds: Sequence[int], rounds: int | None) -> str:

@@ -1,4 +1,7 @@
-"""A sweep spelled out: every configuration of every entry, and the name of each of its cells."""
+"""A plan spelled out: every configuration of every entry and the name of each of its cells, as `sweep.json` holds them.
+
+`plan` is what the user asks for; this is what will be played.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sweeps: learners with grids of hyper-parameters, over streams, channels and seeds."""
+"""The plan of a sweep, as the user writes it: arms with grids of hyper-parameters, streams, channels and seeds."""
 
 from __future__ import annotations
 

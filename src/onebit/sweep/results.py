@@ -1,4 +1,4 @@
-"""The results of a sweep: what its folder holds, as objects and as tables."""
+"""The results of a sweep: what its folder holds, as objects and as tables. (`simulate.result` is of one simulation.)"""
 
 from __future__ import annotations
 

@@ -194,7 +194,7 @@ def test_data_that_are_not_there(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ('data = "iris"\nrounds = 0.5\n', "rounds=0.5: must be a whole number"),
-        ('data = "iris"\nseeds = 0\n', "seeds=0: give their number"),
+        ('data = "iris"\nseeds = 0\n', "seeds=0: must be a whole number, 1 or larger, or a list of seeds"),
         ('data = "iris"\ntune_seeds = [0]\n', "0 is among the seeds to report"),
         ('data = "iris"\nselect = "luck"\n', "select='luck'"),
         ('data = "iris"\ndtype = "int8"\n', "dtype='int8'"),

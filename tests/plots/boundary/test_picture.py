@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from onebit import Banditron, ConfigError, Perceptron, Result, features, simulate
+from onebit import ConfigError, Perceptron, Result, features, simulate
 from onebit.contract.compiled import Functions
-from onebit.plots.boundary.labels import place_names
-from onebit.plots.boundary.panels import class_colour, class_lead
+from onebit.plots.boundary.panels import class_lead
 from onebit.plots.boundary.picture import plot_boundaries
-from onebit.plots.boundary.plane import partition, plane_through, refine, sample, scores_on
+from onebit.plots.boundary.plane import plane_through, sample, scores_on
 from onebit.streams import from_arrays, mapped, synsep
 from onebit.streams.base import Stream
 
@@ -100,15 +99,6 @@ def test_a_label_adds_its_contours(result: Result) -> None:
     assert np.abs(lead).max() < 0.01 * scale
 
 
-def test_a_learner_may_say_that_zero_divides() -> None:
-    class Signed(Banditron):
-        zero_divides = True
-
-    scores = np.array([[1.0, -2.0, 3.0]])
-    assert class_lead(Signed(3), scores, 1)[0].tolist() == [-2]
-    assert class_lead(Banditron(3), scores, 1)[0].tolist() == [-5]
-
-
 def test_scores_without_a_boundary(tmp_path: Path) -> None:
     """A class that is nowhere ahead, and scores that are the same everywhere."""
     still = simulate(Perceptron(3), from_arrays(np.zeros((20, 2)), [0] * 10 + [1] * 10, classes=[0, 1, 2]))
@@ -179,45 +169,6 @@ def test_small_multiples(result: Result) -> None:
     pair = plot_boundaries([result, result], label=2)
     titles = [axes.get_title(loc="left") for axes in pair.axes if axes.get_xlabel()]
     assert titles == ["perceptron", "class 2"] * 2
-
-
-def test_rows_come_evenly_from_the_pass() -> None:
-    stream = cones(3000, shuffle=False)
-    rows = sample(stream, 0, 30)
-    assert len(rows.X) == 30
-    assert np.array_equal(rows.X[[0, -1]], stream.X[[0, -1]])
-    assert len(sample(stream, 0, 10**6).X) == 3000
-
-
-def test_features_of_very_different_size_are_stretched() -> None:
-    draw = np.random.default_rng(0)
-    plane = plane_through(draw.random((50, 2)) * [1, 1000], (0, 1), None)
-    assert plane.stretched
-    assert plane.ratio == 1
-    level = plane_through(draw.random((50, 2)) * [3, 2], (0, 1), None)
-    assert not level.stretched
-    assert level.ratio == pytest.approx((level.y[1] - level.y[0]) / (level.x[1] - level.x[0]))
-
-
-def test_refined_boundaries_lie_where_scores_cross() -> None:
-    x = np.linspace(0, 1, 50)
-    assert refine(np.outer(x, x)) == pytest.approx(np.outer(np.linspace(0, 1, 150), np.linspace(0, 1, 150)))
-    scores = np.stack([np.tile(0.7 - x, (50, 1)), np.tile(x - 0.7, (50, 1)), np.full((50, 50), -9.0)], axis=2)
-    winner = partition(scores)
-    assert (winner[0] == (np.linspace(0, 1, 150) > 0.7)).all()
-
-
-def test_names_stand_inside_their_regions_and_apart() -> None:
-    winner = np.zeros((90, 90), dtype=np.int64)
-    winner[10:80, 40:60], winner[0:3, 0:3] = 1, 2
-    names = place_names(winner, np.ones((90, 90), dtype=np.bool_), ["a", "b", "c"], (0.05, 0.05))
-    assert [winner[int(name.y * 90), int(name.x * 90)] for name in names] == [name.code for name in names]
-    close = place_names(winner, np.ones((90, 90), dtype=np.bool_), ["a" * 16, "b" * 16, "c"], (0.1, 2.0))
-    assert len(close) < len(names)
-
-
-def test_twenty_colours() -> None:
-    assert len({class_colour(k) for k in range(20)}) == 20
 
 
 def test_wrong_arguments(result: Result, tmp_path: Path) -> None:

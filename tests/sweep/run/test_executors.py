@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import onebit
+from onebit.sweep.run import executors
 from onebit.sweep.run.processes import Processes, WorkerLost
 from onebit.sweep.run.tasks import Task, TaskOutcome, play_task
 
@@ -55,7 +56,7 @@ def test_an_executor_that_is_none(tmp_path: Path) -> None:
 
 def test_no_scheduler_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed", reason="the extra `dask` is not installed")
-    monkeypatch.setattr("onebit.sweep.run.executors._CONNECT_SECONDS", 1)
+    monkeypatch.setattr(executors, "_CONNECT_SECONDS", 1)
     with pytest.raises(onebit.OnebitError, match="no Dask scheduler answers there"):
         play(plan(), tmp_path, executor="dask://127.0.0.1:9")
 

@@ -42,11 +42,14 @@ def drive(
     command: str | None,
 ) -> Results:
     """Play a sweep into a folder: see `onebit.sweep`."""
+    # What cannot be played is told before a folder is made.
     check_executor(executor)
     planned = plan_entries(sweep, progress)
     width = check_rounds("workers", workers)
     if executor is None:
         check_travel(planned)
+
+    # The folder holds the plan from now on; an interrupted sweep can be read, and goes on from there.
     store = Store(folder)
     store.begin(manifest(sweep, planned, command))
     agenda = Agenda(planned, sweep.select, store)
