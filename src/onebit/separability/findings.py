@@ -1,19 +1,15 @@
-"""What was found about one notion of separability, and how the margins of its parts become vectors and proofs."""
+"""What was found: whether each notion of separability holds, with which margin, and the proof."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from math import isfinite
 from typing import Any, Literal
 
 import numpy as np
 
-from onebit.core.types import FloatArray, Label
+from onebit.core.types import Label
 from onebit.separability.certificates import Contradiction, GroupVectors, StrongVectors, WeakVectors
-from onebit.separability.constraints import Constraints, HalfSpaces, Rivals, Slabs, Table
-from onebit.separability.groupings import Grouping
-from onebit.separability.margins import Margin
 
 Notion = Literal["strong", "weak", "group"]
 
@@ -81,74 +77,53 @@ class Finding:
         return {"holds": self.holds, **bounds, "certificate": certificate or None, "contradictions": proofs}
 
 
-def strong_vectors(classes: tuple[Label, ...], margins: list[Margin]) -> StrongVectors:
-    """The vectors of the classes, each of a length that gives all the same margin."""
-    return StrongVectors(classes, _unit(np.array([margin.w / margin.least for margin in margins])))
+@dataclass(frozen=True, eq=False)
+class Separability:
+    """Which of the three notions of separability a labelled set has, with margins and proofs.
 
+    `groups` is the group of each class that `group` is about: the given one or the one found, None if none was found.
 
-def weak_vectors(classes: tuple[Label, ...], margin: Margin) -> WeakVectors:
-    """The vectors of the classes."""
-    return WeakVectors(classes, _unit(margin.w.reshape(len(classes), -1)))
+    >>> import onebit
+    >>> X, y = [[-0.5, 0.0], [0.0, 0.1], [0.5, 0.0]], ["left", "middle", "right"]
+    >>> print(onebit.streams.separability(X, y, groups=[0, 0, 0]))
+    3 rows, 2 features, 3 classes
+    strong  no           margin –         at most 0         rows 0, 2 rule out: a plane through the origin between ...
+    weak    yes          margin 0.115728  at most 0.115728  3 vectors
+    group   yes          margin 0.25      at most 0.25      1 group: left < middle < right
+    """
 
+    rows: int
+    features: int
+    classes: tuple[Label, ...]
+    groups: tuple[int, ...] | None
+    strong: Finding
+    weak: Finding
+    group: Finding
 
-def group_vectors(classes: tuple[Label, ...], table: Table, found: Grouping) -> GroupVectors:
-    """The vectors of the groups, and the directions, orders and thresholds inside them."""
-    L = len(found.within)
-    d = table.X.shape[1]
-    vectors = np.zeros((L, d)) if found.between is None else _unit(found.between.w.reshape(L, d))
-    directions = _unit(np.array([part.u / part.least for part in found.within]))
-    along = np.empty(len(table.y))
-    group = np.array(found.groups)[table.y]
-    for first, products in table.products(directions):
-        last = first + len(products)
-        along[first:last] = products[np.arange(len(products)), group[first:last]] * table.scale
-    thresholds = tuple(_thresholds(along, table, part.order) for part in found.within)
-    orders = tuple(tuple(classes[k] for k in part.order) for part in found.within)
-    return GroupVectors(classes, found.groups, vectors, directions, orders, thresholds)
+    @property
+    def findings(self) -> tuple[Finding, Finding, Finding]:
+        """The three findings, from the strongest notion to the weakest."""
+        return self.strong, self.weak, self.group
 
+    def summary(self) -> str:
+        """A line per notion."""
+        lines = [f"{self.rows:,} rows, {self.features:,} features, {len(self.classes)} classes"]
+        for one in self.findings:
+            margin, at_most = one.bounds
+            line = f"{one.notion:<7} {one.answer:<12} margin {margin:<9} at most {at_most:<9} {one.proof}"
+            lines.append(line.rstrip())
+        return "\n".join(lines)
 
-def contradiction(classes: tuple[Label, ...], constraints: Constraints, margin: Margin) -> Contradiction:
-    """The proof that conditions cannot all hold, about the rows of the user's table."""
-    numbers = constraints.table.numbers
-    at = margin.conditions
-    rows = numbers[at[:, 0]]
-    against = at[:, 1]
-    places = np.full(len(classes), -1)
-    if isinstance(constraints, HalfSpaces):
-        places = np.zeros(len(classes), dtype=np.int64)
-        places[list(constraints.above)] = 1
-        places[list(constraints.below)] = -1
-        others = f"{_names(classes, constraints.below)}" if len(constraints.below) < len(classes) - 1 else "all others"
-        claim = f"a plane through the origin between {_names(classes, constraints.above)} and {others}"
-        return Contradiction(claim, "sides", classes, tuple(places.tolist()), rows, against, margin.weights)
-    if isinstance(constraints, Slabs):
-        places[list(constraints.order)] = np.arange(len(constraints.order))
-        claim = f"slabs in the order {' < '.join(str(classes[k]) for k in constraints.order)}"
-        return Contradiction(claim, "slabs", classes, tuple(places.tolist()), rows, numbers[at[:, 1]], margin.weights)
-    assert isinstance(constraints, Rivals)
-    single = constraints.count == len(classes)
-    groups = [[k for k, g in enumerate(constraints.groups) if g == at] for at in range(constraints.count)]
-    claim = "a vector for each class" if single else f"groups {' | '.join(_names(classes, g) for g in groups)}"
-    return Contradiction(claim, "rivals", classes, constraints.groups, rows, against, margin.weights)
+    def __str__(self) -> str:
+        return self.summary()
 
-
-def _thresholds(along: FloatArray, table: Table, order: tuple[int, ...]) -> tuple[float, ...]:
-    slabs = [along[table.y == k] for k in order]
-    slabs = [slab for slab in slabs if len(slab)]
-    return tuple(float(low.max() + high.min()) / 2 for low, high in pairwise(slabs))
-
-
-def _unit(vectors: FloatArray) -> FloatArray:
-    norm = np.linalg.norm(vectors)
-    return vectors / norm if norm else vectors
+    def __repr__(self) -> str:
+        answers = ", ".join(f"{one.notion}={one.answer}" for one in self.findings)
+        return f"<Separability of {self.rows} rows, {len(self.classes)} classes: {answers}>"
 
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" + ("s" if number != 1 else "")
-
-
-def _names(classes: tuple[Label, ...], members: Any) -> str:
-    return ", ".join(str(classes[k]) for k in members)
 
 
 def _plain(proof: Any) -> dict[str, Any]:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
+from onebit.core.types import IntArray, Progress
 from onebit.separability.constraints import Constraints, HalfSpaces, Rivals, Table
 from onebit.separability.margins import Budget, Margin, largest_margin
-from onebit.separability.orders import Slabbing, best_order
+from onebit.separability.slab_order import SlabOrder, best_order
 
 _ALL_PARTITIONS = 6
 """Up to so many parts every way to join them is considered."""
 
 Refuted = tuple[Constraints, Margin]
 Partition = tuple[tuple[int, ...], ...]
-Step = Callable[[str, int, int], None]
 
 
 class Grouping(NamedTuple):
@@ -26,7 +26,7 @@ class Grouping(NamedTuple):
 
     groups: tuple[int, ...]
     between: Margin | None
-    within: tuple[Slabbing, ...]
+    within: tuple[SlabOrder, ...]
     refuted: tuple[Refuted, ...] = ()
 
     @property
@@ -61,7 +61,7 @@ class GroupSearch:
     def __init__(self, table: Table, budget: Budget) -> None:
         self.table = table
         self.budget = budget
-        self._slabs: dict[tuple[int, ...], Slabbing] = {}
+        self._slabs: dict[tuple[int, ...], SlabOrder] = {}
 
     def check(self, groups: Sequence[int]) -> Grouping:
         """What is known of one grouping: the group of each class, numbered from 0."""
@@ -77,40 +77,43 @@ class GroupSearch:
         refuted = ((rivals, between),) if between.holds is False else ()
         return Grouping(tuple(groups), between, within, refuted)
 
-    def slabs(self, members: tuple[int, ...]) -> Slabbing:
+    def slabs(self, members: tuple[int, ...]) -> SlabOrder:
         """The best order of the classes of one group."""
         if members not in self._slabs:
             self._slabs[members] = best_order(self.table, members, self.budget)
         return self._slabs[members]
 
-    def search(self, weak: Grouping, step: Step) -> Grouping:
+    def search(self, weak: Grouping, progress: Progress) -> Grouping:
         """A grouping that holds, when that of single classes, `weak`, does not; the finest, the first of those.
 
         Classes that no plane through the origin tells apart must share a group. The parts that this leaves are
         joined in every way if they are few, else where the conditions between groups fail hardest. If no grouping
         holds, `refuted` rules out each.
         """
-        parts, ties = self._parts(weak.refuted, step)
+        # What no grouping can do: split parts, or hold a part that has no slabs.
+        parts, ties = self._parts(weak.refuted, progress)
         for part in parts:
             if self.slabs(part).holds is False:
                 return weak._replace(refuted=ties + self.slabs(part).refuted)
-        refuted: tuple[Refuted, ...] = ties + weak.refuted
         if len(parts) > _ALL_PARTITIONS:
-            return self._join(parts, weak, step)
+            return self._join(parts, weak, progress)
+
+        # Every way to join few parts, the finest first.
+        refuted: tuple[Refuted, ...] = ties + weak.refuted
         undecided = None
         ways = sorted(partitions(parts), key=len, reverse=True)
         for at, partition in enumerate(ways):
-            step("groupings", at, len(ways))
+            progress("groupings", at, len(ways))
             if len(partition) == self.table.classes:
                 continue
-            found = self.check(numbered(partition))
+            found = self.check(group_numbers(partition))
             if found.holds:
                 return found
             undecided = found if found.holds is None else undecided
             refuted += tuple(one for one in found.refuted if not any(one[1] is known for _, known in refuted))
         return undecided or weak._replace(refuted=refuted)
 
-    def _parts(self, known: tuple[Refuted, ...], step: Step) -> tuple[Partition, tuple[Refuted, ...]]:
+    def _parts(self, known: tuple[Refuted, ...], progress: Progress) -> tuple[Partition, tuple[Refuted, ...]]:
         """The classes in the finest parts that no group may split, and what ties the classes of a part.
 
         Two classes that are tied, but have no room in one group either, end the search: they are the only part then.
@@ -120,7 +123,7 @@ class GroupSearch:
         pairs = list(combinations(name, 2))
         proofs = {(s.above[0], s.below[0]): (s, margin) for s, margin in known if isinstance(s, HalfSpaces)}
         for at, (a, b) in enumerate(sorted(pairs, key=lambda pair: pair not in proofs)):
-            step("pairs of classes", at, len(pairs))
+            progress("pairs of classes", at, len(pairs))
             sides = HalfSpaces(self.table, (a,), (b,))
             if name[a] == name[b] or not len(sides.table.y):
                 continue
@@ -132,34 +135,45 @@ class GroupSearch:
                 name = [name[a] if part == name[b] else part for part in name]
         return tuple(tuple(k for k, part in enumerate(name) if part == which) for which in dict.fromkeys(name)), ties
 
-    def _join(self, parts: Partition, weak: Grouping, step: Step) -> Grouping:
+    def _join(self, parts: Partition, weak: Grouping, progress: Progress) -> Grouping:
         """Join the two parts with most weight in the proof that the groups fail, again and again."""
         total = len(parts)
         while len(parts) > 1 and self.budget.left > 0:
-            step("groupings", total - len(parts), total)
-            found = self.check(numbered(parts)) if len(parts) < self.table.classes else weak
+            progress("groupings", total - len(parts), total)
+            found = self.check(group_numbers(parts)) if len(parts) < self.table.classes else weak
             if found.holds or found.between is None:
                 return found
             joined = self._joined(parts, found.between, found.groups)
             if joined is None:
                 break
             parts = joined
-        last = self.check(numbered(parts)) if len(parts) == 1 else None
-        return last if last and last.holds else Grouping(numbered(parts), None, ())
+        last = self.check(group_numbers(parts)) if len(parts) == 1 else None
+        return last if last and last.holds else Grouping(group_numbers(parts), None, ())
 
     def _joined(self, parts: Partition, between: Margin, groups: tuple[int, ...]) -> Partition | None:
-        own = np.array(groups)[self.table.y[between.conditions[:, 0]]]
-        weight = np.zeros((len(parts), len(parts)))
-        np.add.at(weight, (own, between.conditions[:, 1]), between.weights)
-        weight = np.triu(weight + weight.T)
-        for at in np.argsort(-weight, axis=None):
-            a, b = divmod(int(at), len(parts))
-            if weight[a, b] == 0:
-                return None
+        """The parts, with the first two joined that stand in each other's way and fit in one group."""
+        for a, b in weight_between(between, np.array(groups)[self.table.y], len(parts)):
             union = tuple(sorted(parts[a] + parts[b]))
             if self.slabs(union).holds:
                 return tuple(union if i == a else part for i, part in enumerate(parts) if i != b)
         return None
+
+
+def weight_between(margin: Margin, own: IntArray, count: int) -> list[tuple[int, int]]:
+    """The pairs of groups that have weight in a bound between groups, those with most weight first.
+
+    `own` is the group of each row, of `count` groups.
+
+    >>> conditions = np.array([[0, 1], [1, 2], [1, 0]])
+    >>> margin = Margin(0.0, 0.0, np.zeros(3), conditions, np.array([0.3, 0.5, 0.2]))
+    >>> weight_between(margin, np.array([0, 1]), 3)
+    [(0, 1), (1, 2)]
+    """
+    weight = np.zeros((count, count))
+    np.add.at(weight, (own[margin.conditions[:, 0]], margin.conditions[:, 1]), margin.weights)
+    weight = np.triu(weight + weight.T)
+    heaviest = np.argsort(-weight, axis=None)[: np.count_nonzero(weight)]
+    return [divmod(int(at), count) for at in heaviest]
 
 
 def partitions(parts: Partition) -> Iterator[Partition]:
@@ -181,10 +195,10 @@ def partitions(parts: Partition) -> Iterator[Partition]:
                 yield (block, *others)
 
 
-def numbered(partition: Partition) -> tuple[int, ...]:
+def group_numbers(partition: Partition) -> tuple[int, ...]:
     """The group of each class.
 
-    >>> numbered(((0, 2), (1,)))
+    >>> group_numbers(((0, 2), (1,)))
     (0, 1, 0)
     """
     group = {k: at for at, part in enumerate(partition) for k in part}

@@ -10,8 +10,7 @@ import scipy.sparse as sp
 from scipy.optimize import minimize
 
 import onebit
-from onebit.separability import margins, notions
-from onebit.separability.checkers import Separability
+from onebit.separability import Separability, check, margins
 from onebit.separability.margins import Budget
 from onebit.streams import group_separable, separability, strong_separable, weak_separable
 
@@ -226,7 +225,7 @@ def test_what_cannot_be_checked(X: Any, y: Any, options: dict[str, Any], message
 
 def test_what_takes_too_much_work_is_not_decided(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = weak_separable(5000)
-    monkeypatch.setattr(notions, "Budget", lambda left=1.0: Budget(left))
+    monkeypatch.setattr(check, "Budget", lambda left=1.0: Budget(left))
     found = separability(stream.X, stream.y)
     assert found.weak.holds is None
     assert (found.weak.margin, found.weak.certificate, found.weak.contradictions) == (None, None, ())
@@ -241,7 +240,7 @@ def test_many_dimensions(label_noise: float, monkeypatch: pytest.MonkeyPatch) ->
     """The other solver comes to the same answers, here in few dimensions."""
     stream = weak_separable(1000, d=5, classes=4, margin=0.02, label_noise=label_noise)
     want = separability(stream.X, stream.y)
-    monkeypatch.setattr(margins, "_LARGE", 3)
+    monkeypatch.setattr(margins, "LARGE", 3)
     found = proven(separability(stream.X, stream.y), stream.X, stream.y)
     assert answers(found) == answers(want)
     assert found.weak.at_most == pytest.approx(want.weak.at_most, rel=1e-5)
@@ -251,8 +250,8 @@ def test_many_dimensions(label_noise: float, monkeypatch: pytest.MonkeyPatch) ->
 def test_two_classes_alone_can_rule_out_weak_separability(monkeypatch: pytest.MonkeyPatch) -> None:
     y = np.array([0] * 10 + [1] * 10 + [2] * 280)
     X = np.where(y[:, None] < 2, 0.1, 1.0) * RNG.normal(size=(300, 2))
-    monkeypatch.setattr(notions, "_LARGE", 1)
-    monkeypatch.setattr(notions, "Budget", lambda left=3000.0: Budget(left))
+    monkeypatch.setattr(check, "LARGE", 1)
+    monkeypatch.setattr(check, "Budget", lambda left=3000.0: Budget(left))
     found = proven(separability(X, y, [0, 0, 0]), X, y)
     proof = found.weak.contradictions[0]
     assert (found.weak.holds, proof.kind, proof.places) == (False, "sides", (1, -1, 0))

@@ -18,7 +18,7 @@ _ALL_ORDERS = 7
 Relation = tuple[int, int]
 
 
-class Slabbing(NamedTuple):
+class SlabOrder(NamedTuple):
     """The best order found for one group's classes, from low to high, and the gaps it leaves between the slabs.
 
     `least` is the smallest gap along the unit vector `u`, in units of the table's scale, and no order has more than
@@ -37,7 +37,7 @@ class Slabbing(NamedTuple):
         return True if self.least > LEAST else False if self.most <= ZERO else None
 
 
-def best_order(table: Table, members: Sequence[int], budget: Budget) -> Slabbing:
+def best_order(table: Table, members: Sequence[int], budget: Budget) -> SlabOrder:
     """The order and direction with the widest gaps. Classes without rows come last.
 
     >>> table = Table.of(np.array([[1.0], [3.0], [2.0]]), np.array([0, 1, 2]), 3)
@@ -48,26 +48,27 @@ def best_order(table: Table, members: Sequence[int], budget: Budget) -> Slabbing
     present = [k for k in members if rows[k]]
     absent = tuple(k for k in members if not rows[k])
     if len(present) < 2:
-        return Slabbing((*present, *absent), np.inf, np.inf, np.zeros(table.X.shape[1]))
-    search = _Search(table.part(present), present, budget)
+        return SlabOrder((*present, *absent), np.inf, np.inf, np.zeros(table.X.shape[1]))
+    # Two classes at a time first: what they allow bounds every order, and their directions suggest good ones.
+    search = _OrderSearch(table.part(present), present, budget)
     search.pairs()
     if not search.impossible:
         search.visit(search.guesses())
-        search.visit(search.orders)
+        search.visit(search.every)
     found = search.best
     return found._replace(order=found.order + absent, most=search.ceiling(), refuted=tuple(search.refuted))
 
 
-class _Search:
+class _OrderSearch:
     """The orders of the classes of one group, each known up to its reverse."""
 
     def __init__(self, table: Table, present: Sequence[int], budget: Budget) -> None:
         self.table = table
         self.present = tuple(present)
         self.budget = budget
-        every = permutations(present) if len(present) <= _ALL_ORDERS else ()
-        self.orders = [order for order in every if order[0] < order[-1]]
-        self.best = Slabbing(self.present, 0.0, np.inf, np.zeros(table.X.shape[1]))
+        orders = permutations(present) if len(present) <= _ALL_ORDERS else ()
+        self.every = [order for order in orders if order[0] < order[-1]]
+        self.best = SlabOrder(self.present, 0.0, np.inf, np.zeros(table.X.shape[1]))
         self.refuted: list[tuple[Slabs, Margin]] = []
         self.impossible = False
         self._bounds: list[tuple[frozenset[Relation], float]] = []
@@ -95,14 +96,13 @@ class _Search:
             if self.budget.left > 0 and self._bound(order) > max(self.best.least * (1 + GAP), ZERO):
                 margin = self._solve(order, self.best.least)
                 if margin.least > max(self.best.least, LEAST):
-                    self.best = Slabbing(order, margin.least, margin.most, margin.w)
+                    self.best = SlabOrder(order, margin.least, margin.most, margin.w)
 
     def ceiling(self) -> float:
         """What no order exceeds."""
         if self.impossible:
             return 0.0
-        every = self.orders or [self.present]
-        return max(self.best.least, max(self._bound(order) for order in every))
+        return max(self.best.least, max(self._bound(order) for order in self.every or [self.present]))
 
     def _solve(self, order: tuple[int, ...], enough: float) -> Margin:
         """The margin of an order; its conditions in use bound every order with the same classes above others."""
@@ -118,7 +118,7 @@ class _Search:
 
     def _bound(self, order: tuple[int, ...]) -> float:
         """What the bounds known so far allow an order; beyond few classes only those that hold for all orders."""
-        if not self.orders:
+        if not self.every:
             return min(most for relations, most in self._bounds if len(relations) == 1)
         relations = set(combinations(order, 2))
         return min((most for known, most in self._bounds if known <= relations), default=np.inf)
