@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -15,7 +16,7 @@ from onebit import Banditron, read_log, simulate
 from onebit.engine.play import Trace
 from onebit.streams import synsep
 
-BAR = "onebit.simulate.simulate.progress_bar"
+SIMULATE = import_module("onebit.simulate.simulate")  # `onebit.simulate` itself is the function
 
 
 def interrupt_when(condition: Callable[[int], bool]) -> Callable[..., Any]:
@@ -33,7 +34,7 @@ def interrupt_when(condition: Callable[[int], bool]) -> Callable[..., Any]:
 
 
 def test_partial_result(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(BAR, interrupt_when(lambda played: played > 0))
+    monkeypatch.setattr(SIMULATE, "progress_bar", interrupt_when(lambda played: played > 0))
     with pytest.warns(UserWarning, match=r"interrupted; rounds played of 1,000,000,000: .* \(seed 0\)") as caught:
         result = simulate(Banditron(9), synsep(), rounds=1e9, seeds=5, workers=2)
     assert "more seeds never began" in str(caught[0].message)
@@ -55,20 +56,20 @@ def test_nothing_played_raises(monkeypatch: pytest.MonkeyPatch) -> None:
         nothing = np.zeros(0, dtype=np.int64)
         return Trace(nothing, nothing, nothing, nothing, seconds=0.0, complete=False)
 
-    monkeypatch.setattr("onebit.simulate.replicas.play", never_begins)
-    monkeypatch.setattr(BAR, interrupt_when(lambda played: True))
+    monkeypatch.setattr(import_module("onebit.simulate.replicas"), "play_seed", never_begins)
+    monkeypatch.setattr(SIMULATE, "progress_bar", interrupt_when(lambda played: True))
     with pytest.raises(KeyboardInterrupt):
         simulate(Banditron(9), synsep(), rounds=1e9, seeds=2)
 
 
 def test_interrupted_after_the_end_is_complete(monkeypatch: pytest.MonkeyPatch) -> None:
     """A strike between the last round and the return loses nothing, so there is nothing to warn of."""
-    monkeypatch.setattr(BAR, interrupt_when(lambda played: played == 2000))
+    monkeypatch.setattr(SIMULATE, "progress_bar", interrupt_when(lambda played: played == 2000))
     assert simulate(Banditron(9), synsep(1000), seeds=2).complete
 
 
 def test_the_log_of_what_was_played_is_whole(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(BAR, interrupt_when(lambda played: played > 0))
+    monkeypatch.setattr(SIMULATE, "progress_bar", interrupt_when(lambda played: played > 0))
     with pytest.warns(UserWarning, match="interrupted"):
         result = simulate(Banditron(9), synsep(), rounds=1e9, log=tmp_path / "log.parquet", log_features=False)
     assert len(read_log(tmp_path / "log.parquet")) == result.rounds[0]
