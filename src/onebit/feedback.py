@@ -89,7 +89,7 @@ class Channel(ABC):
             _KNOWN[name] = cls
 
     def __post_init__(self) -> None:
-        """Both raise a `ConfigError` for what cannot be."""
+        # Each raises a `ConfigError` for fields that cannot be.
         self.delay_range()
         self.values()
 
@@ -123,14 +123,19 @@ class Channel(ABC):
 
         >>> NoisyBit.parsed("0.2,0.4", delay=3)
         NoisyBit(rho_0=0.2, rho_1=0.4, delay=3)
+        >>> NoisyBit.parsed("0.2")
+        Traceback (most recent call last):
+        onebit.core.errors.ConfigError: feedback='noisy:0.2': must be noisy:RHO_0,RHO_1, with a number for each name
         """
         make: Any = cls
+        names = cls._own_fields()
         try:
             numbers = [float(part) for part in text.split(",")] if text else []
         except ValueError:
             numbers = []
-        if len(numbers) != len(cls._own_fields()):
-            raise wrong("feedback", f"{cls.name}:{text}" if text else cls.name, cls.usage())
+        if len(numbers) != len(names):
+            wanted = f"{cls.usage()}, with a number for each name" if names else cls.usage()
+            raise wrong("feedback", f"{cls.name}:{text}" if text else cls.name, wanted)
         channel: Self = make(*numbers, delay=delay)
         return channel
 

@@ -115,7 +115,7 @@ def test_bad_input_is_one_line_and_exit_2(onebit: Command, table: Path) -> None:
         ("banditron", *data, "--set", "gamme=1"): "banditron has no parameter gamme",
         ("banditron", *data, "--set", "gamma=7"): "gamma=7: must be a number from 0 to 1",
         ("banditron", *data, "--feedback", "loud"): "feedback='loud': must be full, bit or noisy",
-        ("banditron", *data, "--feedback", "noisy:0.2"): "write two rates after noisy",
+        ("banditron", *data, "--feedback", "noisy:0.2"): "must be noisy:RHO_0,RHO_1, with a number for each",
         ("banditron", *data, "--feedback", "noisy:0.6,0.4"): "their sum must be below 1",
         ("perceptron", *data, "--feedback", "bit"): "--feedback bit: perceptron needs full",
         ("banditron", *data, "--feedback", "full"): "--feedback full: banditron needs bit or noisy",

@@ -55,7 +55,7 @@ def test_nothing_played_raises(monkeypatch: pytest.MonkeyPatch) -> None:
         nothing = np.zeros(0, dtype=np.int64)
         return Trace(nothing, nothing, nothing, nothing, seconds=0.0, complete=False)
 
-    monkeypatch.setattr(replicas, "play", never_begins)
+    monkeypatch.setattr(replicas, "play_seed", never_begins)
     monkeypatch.setattr(simulations, "progress_bar", interrupt_when(lambda played: True))
     with pytest.raises(KeyboardInterrupt):
         simulate(Banditron(9), synsep(), rounds=1e9, seeds=2)
