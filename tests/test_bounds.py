@@ -83,7 +83,7 @@ def test_margins_that_no_float_could_hold() -> None:
         (lambda: bounds.log2_mistakes_group(9, 10, 0.1), "groups=10: every group has a class; give 9 or fewer"),
         (lambda: bounds.log2_gamma_group(9, 3, 0.1, form="meant"), "form='meant': must be 'corrected' or 'printed'"),  # type: ignore[arg-type]  # the mistake under test
         (lambda: bounds.log2_mistakes(9, -5, radius=0), "radius=0: must be a number above 0"),
-        (lambda: bounds.log2_mistakes(9, float("-inf")), "log2_margin=-inf: must be a number"),
+        (lambda: bounds.log2_mistakes(9, float("-inf")), "log2_margin=-inf: must be a finite number"),
         (lambda: bounds.log2_mistakes(9, 2.0), "log2_margin=2.0: rows of norm 1.0 have no margin above 2.0"),
     ],
 )

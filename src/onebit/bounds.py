@@ -9,17 +9,18 @@ those of Fakcharoenphol and Prompak, Bandit Multiclass Linear Classification for
 
 from __future__ import annotations
 
-from math import ceil, floor, inf, log2, sqrt
-from typing import Any, Literal
+from math import ceil, floor, log2, sqrt
+from typing import Literal
 
-import numpy as np
-
+from onebit.core.checks import check_choice, check_number, check_whole
 from onebit.core.errors import ConfigError
 
 Form = Literal["corrected", "printed"]
 
 _ROUNDING = 1e-12
-_EXACT = 50.0  # below 2^50 a float holds every whole number, and the floor of Theorem 1 counts
+"""Whole numbers and their ceilings are kept from this much rounding, as a share."""
+_EXACT = 50.0
+"""Below 2^50 a float holds every whole number, and the floor of Theorem 1 counts."""
 
 
 def log2_mistakes(classes: int, log2_margin: float, radius: float = 1.0) -> float:
@@ -31,11 +32,9 @@ def log2_mistakes(classes: int, log2_margin: float, radius: float = 1.0) -> floa
     >>> 2 ** log2_mistakes(9, log2_margin=-3, radius=0.5)
     512.0
     """
-    K = _whole("classes", classes, 2)
-    _number("radius", radius, 0, inf)
-    if not isinstance(log2_margin, int | float | np.floating | np.integer) or not -inf < log2_margin < inf:
-        raise ConfigError(f"log2_margin={log2_margin!r}: must be a number, the log₂ of the margin")
-    ratio = 2 + 2 * log2(radius) - 2 * float(log2_margin)
+    K = check_whole("classes", classes, 2)
+    R = check_number("radius", radius, 0, open_low=True)
+    ratio = 2 + 2 * log2(R) - 2 * check_number("log2_margin", log2_margin)
     if ratio < -_ROUNDING:
         raise ConfigError(
             f"log2_margin={log2_margin!r}: rows of norm {radius!r} have no margin above {2 * radius!r}; give a "
@@ -55,7 +54,7 @@ def log2_gamma_1(classes: int, margin: float) -> float:
     >>> round(log2_gamma_1(9, 0.005), 2)
     -597.65
     """
-    K = _whole("classes", classes, 2)
+    K = check_whole("classes", classes, 2)
     gamma = _margin(margin)
     degree = _ceil_log2(2 * K - 2) * _chebyshev_degree(gamma)
     return -degree / 2 * log2(376 * degree) - log2(2 * sqrt(K))
@@ -72,7 +71,7 @@ def log2_gamma_2(classes: int, margin: float) -> float:
     >>> log2_gamma_2(2, 1e-6) > log2_gamma_1(2, 1e-6)
     True
     """
-    K = _whole("classes", classes, 2)
+    K = check_whole("classes", classes, 2)
     gamma = _margin(margin)
     r = 2 * -(-_ceil_log2(4 * K - 3) // 4) + 1
     s = ceil((1 - log2(gamma)) * (1 - _ROUNDING))
@@ -94,13 +93,12 @@ def log2_gamma_group(classes: int, groups: int, margin: float, *, form: Form = "
     >>> [round(log2_gamma_group(9, 3, 0.005, form=form), 2) for form in ("printed", "corrected")]
     [-472.6, -472.39]
     """
-    K = _whole("classes", classes, 2)
-    L = _whole("groups", groups, 1)
+    K = check_whole("classes", classes, 2)
+    L = check_whole("groups", groups)
     gamma = _margin(margin)
+    check_choice("form", form, ("corrected", "printed"))
     if L > K:
         raise ConfigError(f"groups={groups!r}: every group has a class; give {K} or fewer")
-    if form not in ("corrected", "printed"):
-        raise ConfigError(f"form={form!r}: must be 'corrected' or 'printed'")
     degree = _ceil_log2(2 * L + 2) * _chebyshev_degree(gamma)
     scale = log2(9 * sqrt(L)) if form == "printed" else log2(9 * sqrt(K)) - 1
     return -degree / 2 * log2(840 * degree) - scale
@@ -138,19 +136,5 @@ def _ceil_log2(n: int) -> int:
     return (n - 1).bit_length()
 
 
-def _whole(name: str, value: Any, least: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise ConfigError(f"{name}={value!r}: must be a whole number, {least} or larger")
-    return int(value)
-
-
-def _margin(value: Any) -> float:
-    _number("margin", value, 0, 1)
-    return float(value)
-
-
-def _number(name: str, value: Any, low: float, high: float) -> None:
-    fine = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-    if not fine or not low < value < high:
-        wanted = "above 0" if high == inf else "between 0 and 1, both excluded"
-        raise ConfigError(f"{name}={value!r}: must be a number {wanted}")
+def _margin(value: float) -> float:
+    return check_number("margin", value, 0, 1, open_low=True, open_high=True)

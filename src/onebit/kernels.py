@@ -10,12 +10,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from difflib import get_close_matches
-from math import comb, isfinite, sqrt
+from math import comb, sqrt
 from typing import Any, ClassVar
 
 import numpy as np
 
+from onebit.core.checks import check_choice, check_number, check_whole, did_you_mean, wrong
 from onebit.core.errors import ConfigError
 from onebit.core.types import FloatArray
 from onebit.ops import gram
@@ -33,19 +33,10 @@ class Kernel(ABC):
 
     name: ClassVar[str] = ""
 
-    def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            whole = field.type == "int"
-            fine = isinstance(value, int | np.integer) if whole else isinstance(value, int | float | np.number)
-            if not fine or isinstance(value, bool) or not isfinite(value):
-                wanted = "a whole number" if whole else "a number"
-                raise ConfigError(f"{field.name}={value!r}: must be {wanted} in {type(self).__name__}(...)")
-            object.__setattr__(self, field.name, int(value) if whole else float(value))
-        self._check()
-
-    def _check(self) -> None:  # noqa: B027  # not every kernel has more to check
-        pass
+    def _keep(self, **values: float) -> None:
+        """Set parameters, once they are checked; they are frozen from then on."""
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
 
     def __call__(self, X: Any, Z: Any) -> FloatArray:
         """The matrix k(x, z) for every row x of X and z of Z."""
@@ -100,12 +91,12 @@ class Polynomial(Kernel):
 
     name: ClassVar[str] = "polynomial"
 
-    def _check(self) -> None:
-        _positive(self, "gamma")
-        if not 1 <= self.degree <= 100:
-            raise ConfigError(f"degree={self.degree}: must be a whole number from 1 to 100 in Polynomial(...)")
-        if self.coef0 < 0:
-            raise ConfigError(f"coef0={self.coef0:g}: must be 0 or larger in Polynomial(...), or it is no kernel")
+    def __post_init__(self) -> None:
+        self._keep(
+            degree=check_whole("Polynomial.degree", self.degree, 1, 100),
+            gamma=check_number("Polynomial.gamma", self.gamma, 0, open_low=True),
+            coef0=check_number("Polynomial.coef0", self.coef0, 0),
+        )
 
     def _matrix(self, X: FloatArray, Z: FloatArray) -> Any:
         return (self.gamma * X @ Z.T + self.coef0) ** self.degree
@@ -130,9 +121,8 @@ class Rational(Kernel):
 
     name: ClassVar[str] = "rational"
 
-    def _check(self) -> None:
-        if not 0 < self.c < 1:
-            raise ConfigError(f"c={self.c:g}: must lie between 0 and 1, both excluded, in Rational(...)")
+    def __post_init__(self) -> None:
+        self._keep(c=check_number("Rational.c", self.c, 0, 1, open_low=True, open_high=True))
 
     def _matrix(self, X: FloatArray, Z: FloatArray) -> Any:
         return 1 / (1 - self.c * X @ Z.T)
@@ -156,8 +146,8 @@ class RBF(Kernel):
 
     name: ClassVar[str] = "rbf"
 
-    def _check(self) -> None:
-        _positive(self, "gamma")
+    def __post_init__(self) -> None:
+        self._keep(gamma=check_number("RBF.gamma", self.gamma, 0, open_low=True))
 
     def _matrix(self, X: FloatArray, Z: FloatArray) -> Any:
         return np.exp(-self.gamma * _squares(X, Z))
@@ -179,10 +169,11 @@ class Matern(Kernel):
 
     name: ClassVar[str] = "matern"
 
-    def _check(self) -> None:
-        if self.nu not in (1.5, 2.5):
-            raise ConfigError(f"nu={self.nu:g}: must be 1.5 or 2.5 in Matern(...)")
-        _positive(self, "length_scale")
+    def __post_init__(self) -> None:
+        self._keep(
+            nu=check_choice("Matern.nu", check_number("Matern.nu", self.nu), (1.5, 2.5)),
+            length_scale=check_number("Matern.length_scale", self.length_scale, 0, open_low=True),
+        )
 
     def _matrix(self, X: FloatArray, Z: FloatArray) -> Any:
         r = sqrt(2 * self.nu) / self.length_scale * np.sqrt(_squares(X, Z))
@@ -206,19 +197,15 @@ def as_kernel(name: str, value: Any) -> Kernel | Callable[[Any, Any], Any]:
     if isinstance(value, str):
         word, *numbers = value.split(":")
         if word not in KERNELS:
-            near = get_close_matches(word, KERNELS, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(KERNELS)}"
-            raise ConfigError(f"{name}={value!r}: no such kernel; {hint}")
+            raise ConfigError(f"{name}={value!r}: no such kernel; {did_you_mean(word, KERNELS)}")
         if len(numbers) > len(fields(KERNELS[word])):
             known = ":".join([word, *(field.name.upper() for field in fields(KERNELS[word]))])
             raise ConfigError(f"{name}={value!r}: has too many parameters; write {known}")
         return KERNELS[word](*(_number(name, value, text) for text in numbers))
     if isinstance(value, Kernel) or (callable(value) and not isinstance(value, type)):
         return value
-    raise ConfigError(
-        f"{name}={value!r}: must be a kernel: {', '.join(map(repr, KERNELS))}, a value from onebit.kernels, "
-        "or a function of two tables"
-    )
+    named = ", ".join(map(repr, KERNELS))
+    raise wrong(name, value, f"a kernel: {named}, a value from onebit.kernels", "a function of two tables")
 
 
 def _number(name: str, value: str, text: str) -> float:
@@ -229,12 +216,8 @@ def _number(name: str, value: str, text: str) -> float:
     return int(number) if number.is_integer() else number
 
 
-def _positive(kernel: Kernel, name: str) -> None:
-    value = getattr(kernel, name)
-    if value <= 0:
-        raise ConfigError(f"{name}={value:g}: must be above 0 in {type(kernel).__name__}(...)")
-
-
 def _squares(X: FloatArray, Z: FloatArray) -> FloatArray:
     """‖x - z‖² for every row x of X and z of Z."""
-    return np.asarray(((X[:, None, :] - Z[None, :, :]) ** 2).sum(axis=2))
+    from scipy.spatial.distance import cdist
+
+    return np.asarray(cdist(X, Z, "sqeuclidean"))

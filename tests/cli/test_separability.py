@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from onebit.cli import separability
-from onebit.cli.separability import check_stream
+from onebit.cli.separability import ProgressBars, check_stream
 from onebit.streams import from_arrays
 from onebit.streams import separability as check
 from tests.cli.conftest import Command
@@ -59,7 +58,7 @@ def test_rows_of_a_part_of_a_table_keep_their_numbers() -> None:
 
 def test_progress_where_somebody_looks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-    with separability._Bars() as bars:
+    with ProgressBars() as bars:
         bars.update("strong", 1, 3)
         bars.update("weak", 0, 1)
     shown = capsys.readouterr().err
@@ -71,7 +70,7 @@ def test_progress_where_somebody_looks(monkeypatch: pytest.MonkeyPatch, capsys: 
     ("arguments", "message"),
     [
         (("digits", "--rows", "10"), "is for --separability"),
-        (("digits", "--separability", "--rows", "0"), "must be a whole number above 0"),
+        (("digits", "--separability", "--rows", "0"), "--rows=0: must be a whole number, 1 or larger"),
         (("digits", "--separability", "--rows", "many"), "must be a whole number above 0"),
         (("obd_small", "--separability"), "is a log of decisions"),
     ],

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.cli.inputs import parse_rounds
 from onebit.cli.output import print_table
-from onebit.core.errors import ConfigError
+from onebit.core.checks import check_whole
 from onebit.core.labels import label_array
 from onebit.core.types import IntArray
 from onebit.separability import Finding
@@ -19,6 +20,7 @@ from onebit.streams import Separability, Stream, separability
 from onebit.streams.synthetic import GroupSeparable
 
 ROWS = 100_000
+"""How many rows of a larger stream are looked at, unless told."""
 
 
 class StreamFinding(NamedTuple):
@@ -45,15 +47,8 @@ def parse_rows(text: str | None) -> int:
     >>> parse_rows("1e6"), parse_rows(None)
     (1000000, 100000)
     """
-    if text is None:
-        return ROWS
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if number < 1 or not number.is_integer():
-        raise ConfigError(f"--rows {text!r}: must be a whole number above 0, as 100000 or 1e5")
-    return int(number)
+    number = parse_rounds(text, "--rows")
+    return ROWS if number is None else check_whole("--rows", number)
 
 
 def check_stream(stream: Stream, most: int = ROWS) -> StreamFinding:
@@ -63,21 +58,33 @@ def check_stream(stream: Stream, most: int = ROWS) -> StreamFinding:
     >>> check_stream(load("iris")).found.weak.answer
     'no'
     """
-    X, y, numbers, which = _sample(stream, most)
-    there = set(np.unique(y).tolist())
+    sample = _sample(stream, most)
+
+    # Only the classes that occur, and their groups where the stream knows them.
+    there = set(np.unique(sample.y).tolist())
     classes = [label for label in stream.classes if label in there]
     groups = None
     if isinstance(stream, GroupSeparable):
         groups = [group for label, group in zip(stream.classes, stream.groups, strict=True) if label in there]
-    with _Bars() as bars:
-        found = separability(X, y, groups, classes=classes, progress=bars.update)
-    return StreamFinding(found if numbers is None else _renumbered(found, numbers), which)
+
+    with ProgressBars() as bars:
+        found = separability(sample.X, sample.y, groups, classes=classes, progress=bars.update)
+    return StreamFinding(found if sample.numbers is None else _renumbered(found, sample.numbers), sample.which)
 
 
-def _sample(stream: Stream, most: int) -> tuple[Any, Any, IntArray | None, str]:
+class _Sample(NamedTuple):
     """Rows, labels, the numbers of the rows if these are not simply counted, and which rows they are, in words."""
+
+    X: Any
+    y: Any
+    numbers: IntArray | None
+    which: str
+
+
+def _sample(stream: Stream, most: int) -> _Sample:
+    """All rows of a stream, or those that come first in the order of its seed."""
     if stream.rounds is not None and stream.rounds <= most:
-        return stream.X, stream.y, None, f"all {stream.rounds:,} rows"
+        return _Sample(stream.X, stream.y, None, f"all {stream.rounds:,} rows")
     tables = []
     codes = []
     numbers = []
@@ -93,7 +100,7 @@ def _sample(stream: Stream, most: int) -> tuple[Any, Any, IntArray | None, str]:
     X = sp.vstack(tables, format="csr") if stream.sparse else np.concatenate(tables)
     y = label_array(stream.classes)[np.concatenate(codes)]
     which = f"{len(y):,} rows, as seed {stream.seed} orders them" if left <= 0 else f"all {len(y):,} rows"
-    return X, y, np.concatenate(numbers) if stream.numbered else None, which
+    return _Sample(X, y, np.concatenate(numbers) if stream.numbered else None, which)
 
 
 def _renumbered(found: Separability, numbers: IntArray) -> Separability:
@@ -110,7 +117,7 @@ def _renumbered(found: Separability, numbers: IntArray) -> Separability:
     return replace(found, strong=strong, weak=weak, group=group)
 
 
-class _Bars(ExitStack):
+class ProgressBars(ExitStack):
     """One progress bar after the other, where somebody is looking."""
 
     _what = ""
