@@ -10,12 +10,7 @@ import scipy.sparse as sp
 
 import onebit
 from onebit import ConfigError, FeedbackError
-from tests.learners.lessons import (
-    K,
-    table,
-    teach,
-    with_twin,
-)
+from tests.learners.lessons import K, table, teach, with_twin
 
 FULL: list[tuple[str, dict[str, Any]]] = [
     ("SOBA", {"gamma": 0.3}),

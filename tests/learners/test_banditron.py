@@ -9,15 +9,7 @@ import pytest
 
 import onebit
 from onebit import Decision
-from tests.learners.lessons import (
-    EXACT,
-    change,
-    flat,
-    gamma_greedy,
-    perceptron_update,
-    row_of,
-    trained,
-)
+from tests.learners.lessons import EXACT, change, flat, gamma_greedy, perceptron_update, row_of, trained
 
 
 @pytest.mark.parametrize("kind", ["dense", "sparse"])

@@ -10,10 +10,7 @@ import pytest
 import onebit
 from onebit import ConfigError
 from onebit.core.seeds import bit_generator
-from tests.learners.lessons import (
-    K,
-    table,
-)
+from tests.learners.lessons import K, table
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,7 @@ from __future__ import annotations
 import pytest
 
 import onebit
-from tests.learners.lessons import (
-    K,
-    table,
-    teach,
-)
+from tests.learners.lessons import K, table, teach
 
 
 def test_perceptron_has_no_exploration_to_set() -> None:

@@ -12,18 +12,7 @@ import scipy.sparse as sp
 
 import onebit
 from onebit import ConfigError, Decision
-from tests.learners.lessons import (
-    EXACT,
-    FEATURES,
-    WIDTH,
-    K,
-    change,
-    flat,
-    row_of,
-    table,
-    teach,
-    trained,
-)
+from tests.learners.lessons import EXACT, FEATURES, WIDTH, K, change, flat, row_of, table, teach, trained
 
 
 @pytest.mark.parametrize(

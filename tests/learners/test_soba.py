@@ -9,11 +9,7 @@ import pytest
 
 import onebit
 from onebit import ConfigError
-from tests.learners.lessons import (
-    K,
-    table,
-    with_twin,
-)
+from tests.learners.lessons import K, table, with_twin
 
 
 @pytest.mark.parametrize(
