@@ -14,6 +14,7 @@ from onebit.ops.rows import Row, index, is_sparse, size, value
 from onebit.ops.second_order import quadratic, quadratics, subtract_outer
 
 _LEAST_CHANGE = 1e-3
+"""A full covariance is left as it is if a lesson would take a smaller share of it: that costs d² operations."""
 
 
 @jit

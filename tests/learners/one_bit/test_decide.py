@@ -13,7 +13,7 @@ import onebit
 from tests.learners.one_bit.live import D, as_kind, kept, rows_and_labels, set_back, trained
 from tests.naive.common import best_labels
 from tests.naive.shadow import softmax
-from tests.ops.force import forced
+from tests.ops.next_uniform import generator_giving
 
 SIZES = [(2, 1), (3, 1), (6, 1), (3, 2), (4, 2), (6, 2), (4, 3), (6, 3), (6, 5)]
 FORMS = [("dense", "full"), ("dense", "diagonal"), ("sparse", "full"), ("sparse", "diagonal")]
@@ -64,7 +64,7 @@ def test_propensities_are_exact(K: int, m: int, kind: str, curvature: str, gamma
             chance = expected[frozenset(labels)]
             if chance < 1e-12:
                 continue  # rarer than the generator's numbers can tell
-            learner._run.rng[:] = forced(start + chance / 2)
+            learner._run.rng[:] = generator_giving(start + chance / 2)
             decision = learner.decide(as_kind(row, kind))
             set_back(learner, state)
             assert (decision.labels, decision.explored) == (labels, last != A[-1])

@@ -11,7 +11,7 @@ from scipy.stats import chisquare
 from onebit.learners.one_bit.exploration import explore
 from onebit.ops.random import pack, uniform
 from tests.naive.common import best_labels
-from tests.ops.force import forced
+from tests.ops.next_uniform import generator_giving
 
 SIZES = [(K, m) for K in range(2, 7) for m in range(1, K)] + [(20, 1), (20, 19)]
 EXACT = 1e-14
@@ -26,13 +26,13 @@ def chances(p: Any, A: tuple[int, ...], steep: float, gamma: float) -> dict[int,
 
 def outcome(p: Any, A: tuple[int, ...], steep: float, gamma: float, u: float) -> tuple[Any, float, float, bool]:
     labels = np.array(A)
-    propensity, odds, swapped = explore(p, steep, gamma, forced(u), labels)
+    propensity, odds, swapped = explore(p, steep, gamma, generator_giving(u), labels)
     return tuple(labels.tolist()), propensity, odds, swapped
 
 
 def test_a_generator_can_be_forced() -> None:
     for u in (0.0, 0.1, 0.5, 1 - 2.0**-53):
-        assert uniform(forced(u)) == pytest.approx(u, rel=0, abs=2.0**-53)
+        assert uniform(generator_giving(u)) == pytest.approx(u, rel=0, abs=2.0**-53)
 
 
 @pytest.mark.parametrize("gamma", [0.0, 0.2, 1.0])

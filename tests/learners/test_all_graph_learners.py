@@ -1,4 +1,4 @@
-"""MOLGF, MOLGB, OSLG, OSLGBandit, MSG, GPA: identities, inverses over many steps, counts, parameters."""
+"""MOLGF, MOLGB, OSLG, OSLGBandit, MSG, GPA: inverses over many steps, counts, margins, rows of zeros, sizes."""
 
 from __future__ import annotations
 
@@ -13,17 +13,9 @@ import onebit
 from onebit import ConfigError
 from onebit.engine.match import prepare
 from onebit.engine.play import play
-from onebit.learners.molgf import effect_of_row
+from tests.learners.lessons import unit_rows
 
 NAMES = ("MOLGF", "MSG", "OSLG", "GPA", "MOLGB", "OSLGBandit")
-
-
-def clusters(rounds: int, K: int, d: int, seed: int = 0) -> tuple[Any, Any]:
-    """Noisy clusters, rows of unit norm."""
-    draw = np.random.default_rng(seed)
-    y = draw.integers(K, size=rounds)
-    X = draw.normal(size=(K, d))[y] + 1.5 * draw.normal(size=(rounds, d))
-    return X / np.linalg.norm(X, axis=1, keepdims=True), y
 
 
 def played(learner: Any, X: Any, y: Any) -> Any:
@@ -34,34 +26,10 @@ def played(learner: Any, X: Any, y: Any) -> Any:
     return player
 
 
-@pytest.mark.parametrize("d", [1, 6, 40])
-def test_identities_of_the_weight(d: int) -> None:
-    draw = np.random.default_rng(d)
-    for _ in range(20):
-        Z, x = draw.normal(size=(d, d)), draw.normal(size=d)
-        x /= np.linalg.norm(x)
-        A = 1.2 * np.eye(d) + Z @ Z.T
-        g = np.linalg.solve(A, x)
-        q = float(x @ g)
-        a = 1 / (1 - q)
-        after = np.linalg.inv(A + a * np.outer(x, x))
-        np.testing.assert_allclose(after, np.linalg.inv(A) - np.outer(g, g), rtol=0, atol=1e-10)
-        assert x @ after @ x == pytest.approx(q * (1 - q), abs=1e-10)
-        shrink, factor, sigma = effect_of_row(q, True)
-        assert shrink == pytest.approx(x @ after @ x / q, abs=1e-10)
-        assert factor == 1
-        assert sigma == pytest.approx(a**2 / 2 * x @ after @ x, abs=1e-10)
-        after = np.linalg.inv(A + np.outer(x, x))
-        shrink, factor, sigma = effect_of_row(q, False)
-        np.testing.assert_allclose(after, np.linalg.inv(A) - factor * np.outer(g, g), rtol=0, atol=1e-10)
-        assert shrink == pytest.approx(x @ after @ x / q, abs=1e-10)
-        assert sigma == pytest.approx(x @ after @ x / 2, abs=1e-10)
-
-
 @pytest.mark.parametrize("name", ["MOLGF", "MSG"])
 def test_the_inverse_stays_the_inverse_for_20_000_steps(name: str) -> None:
     d, rounds = 12, 20_000
-    X, y = clusters(rounds, 3, d)
+    X, y = unit_rows(rounds, 3, d)
     learner = played(getattr(onebit, name)(3, phi=1e9), X, y)  # learns in every round
     assert learner.updates == 2 * rounds
     A, a = learner.b * np.eye(d), 1.0
@@ -78,7 +46,7 @@ def test_the_inverse_stays_the_inverse_for_20_000_steps(name: str) -> None:
 @pytest.mark.parametrize("name", ["MOLGF", "MOLGB"])
 def test_a_twin_that_never_changes_its_form_plays_the_same(name: str) -> None:
     K, d = 3, 40
-    X, y = clusters(400, K, d)
+    X, y = unit_rows(400, K, d)
     X[::50] = 0
     learner = getattr(onebit, name)(K)
     twin = importlib.import_module(f"tests.naive.{name.lower()}").Twin(K, d, np.random.default_rng(0))
@@ -126,7 +94,7 @@ def test_an_answer_within_the_margin_teaches_and_one_beyond_it_does_not(name: st
 @pytest.mark.parametrize("name", NAMES)
 def test_rows_of_zeros_change_no_score(name: str) -> None:
     learner = getattr(onebit, name)(3)
-    X, y = clusters(30, 3, 4)
+    X, y = unit_rows(30, 3, 4)
     for x, label in zip(X, y, strict=True):
         decision = learner.decide(x)
         learner.learn(decision, int(label) if learner.feedback == "label" else bool(decision.label == label))
@@ -139,27 +107,6 @@ def test_rows_of_zeros_change_no_score(name: str) -> None:
     assert not learner.scores(np.zeros(4)).any()
 
 
-@pytest.mark.parametrize(
-    ("name", "parameters", "message"),
-    [
-        ("MOLGF", {"b": 1}, r"b=1: must be a number above 1"),
-        ("MOLGB", {"b": 0.5}, r"b=0.5: must be a number above 1"),
-        ("MOLGF", {"normalize": False}, r"normalize=False: must be True; a row weighs 1/\(1-q\).* \(MSG, OSLG and"),
-        ("MOLGB", {"normalize": 1}, r"normalize=1: must be True"),
-        ("MOLGF", {"phi": -1}, r"phi=-1: must be a number, 0 or larger"),
-        ("MOLGB", {"varphi": -0.1}, r"varphi=-0.1: must be a number, 0 or larger"),
-        ("MSG", {"b": 0}, r"b=0: must be a number above 0"),
-        ("OSLG", {"b": -1}, r"b=-1: must be a number above 0"),
-        ("OSLGBandit", {"eta": -1}, r"eta=-1: must be a number, 0 or larger"),
-        ("MOLGB", {"noise": (0.1, 0.1)}, r"MOLGB cannot take it: whether it learns depends on the bit"),
-        ("MSG", {"noise": (0.1, 0.1)}, r"MSG cannot take it: it is told the true label"),
-    ],
-)
-def test_bad_parameters(name: str, parameters: dict[str, Any], message: str) -> None:
-    with pytest.raises(ConfigError, match=message):
-        getattr(onebit, name)(3, **parameters)
-
-
 @pytest.mark.parametrize(("name", "instead"), [
     ("MOLGF", "GPA"), ("MSG", "GPA"), ("OSLG", "GPA"), ("MOLGB", "Confidit"), ("OSLGBandit", "Confidit"),
 ])  # fmt: skip
@@ -168,18 +115,3 @@ def test_matrices_too_large_for_memory_say_what_to_use_instead(name: str, instea
     with pytest.raises(ConfigError, match=rf"n_features=100000: {name} would keep \d+ GiB .* use {instead}"):
         learner.decide(sp.csr_array((1, 100_000)))
     assert learner.decisions == 0
-
-
-def test_optimism_is_shared_by_equals() -> None:
-    drawn = [onebit.MOLGB(4, ties="random", seed=s).decide([1.0, 0.0]) for s in range(60)]
-    assert {d.label for d in drawn} == {0, 1, 2, 3}
-    assert {d.propensity for d in drawn} == {0.25}
-    assert {d.greedy for d in drawn} == {0}
-
-
-def test_optimism_plays_what_is_unknown() -> None:
-    learner = onebit.MOLGB(2, varphi=10)
-    first = learner.decide([1.0, 0.0])
-    learner.learn(first, True)
-    second = learner.decide([1.0, 0.0])
-    assert (first.label, second.label, second.greedy) == (0, 1, 0)
