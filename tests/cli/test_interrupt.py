@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
+from onebit.engine.match import Match
 from onebit.simulate import simulate as simulations
-from onebit.simulate.simulate import simulate
+from onebit.simulate.simulate import simulate, simulate_match
 from tests.cli.conftest import Command
 
 PLAY = """
@@ -50,19 +51,20 @@ def test_a_real_interrupt_leaves_a_usable_table_and_exit_3(tmp_path: Path) -> No
     assert json.loads((tmp_path / "banditron.json").read_text())["complete"] is False
 
 
-def strike_at(learner: str) -> Callable[..., Any]:
-    """simulate, but for one learner, before whose first round Ctrl-C strikes."""
+def strike_at(learner: str, play: Callable[..., Any] = simulate_match) -> Callable[..., Any]:
+    """The same as `play`, but for one learner, before whose first round Ctrl-C strikes."""
 
-    def play(pattern: Any, *more: Any, **options: Any) -> Any:
+    def struck(first: Any, *more: Any, **options: Any) -> Any:
+        pattern = first.learner if isinstance(first, Match) else first
         if pattern.name == learner:
             raise KeyboardInterrupt
-        return simulate(pattern, *more, **options)
+        return play(first, *more, **options)
 
-    return play
+    return struck
 
 
 def test_finished_learners_are_shown(onebit: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("onebit.cli.run.simulate", strike_at("perceptron"))
+    monkeypatch.setattr("onebit.cli.run.simulate_match", strike_at("perceptron"))
     outcome = onebit("run", "banditron", "perceptron", "--data", "iris")
     assert outcome.code == 3
     assert outcome.out.splitlines()[-1].startswith("banditron")
@@ -70,7 +72,7 @@ def test_finished_learners_are_shown(onebit: Command, monkeypatch: pytest.Monkey
 
 
 def test_nothing_played_is_a_failure(onebit: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("onebit.cli.run.simulate", strike_at("banditron"))
+    monkeypatch.setattr("onebit.cli.run.simulate_match", strike_at("banditron"))
     outcome = onebit("run", "banditron", "perceptron", "--data", "iris")
     assert outcome.code == 1
     assert outcome.one_line_error == "interrupted before anything was played"
@@ -98,7 +100,7 @@ def test_a_partial_result_ends_the_run(onebit: Command, monkeypatch: pytest.Monk
 def test_an_interrupted_demo(
     onebit: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, learner: str, code: int
 ) -> None:
-    monkeypatch.setattr("onebit.cli.demo.simulate", strike_at(learner))
+    monkeypatch.setattr("onebit.cli.demo.simulate", strike_at(learner, simulate))
     monkeypatch.setattr("onebit.cli.demo.ROUNDS", {"synnonsep": 50, "digits": 50})
     outcome = onebit("demo", "--out", tmp_path)
     assert outcome.code == code

@@ -1,4 +1,4 @@
-"""The kernel cache: a second process compiles nothing, an edit recompiles exactly what it touches."""
+"""The cache of compiled code: a second process compiles nothing, an edit recompiles exactly what it touches."""
 
 import os
 import subprocess
@@ -62,6 +62,26 @@ def test_every_signature_has_files_of_its_own(tmp_path: Path) -> None:
     running = [subprocess.Popen(c, env=env, stdout=subprocess.PIPE, text=True) for c in commands]
     assert [p.communicate()[0].strip() for p in running] == ["6", "3.0", "4j", "2"] * 2
     assert len(list(cache.rglob("*.nbi"))) == len(list(cache.rglob("*.nbc"))) == 4
+
+
+def test_a_type_that_has_moved_to_another_module_is_compiled_for_again(tmp_path: Path) -> None:
+    """As after an upgrade that moves classes, with the compiled code of the old version still there."""
+    where = "from typing import NamedTuple\nclass Pair(NamedTuple):\n    a: float\n    b: float\n"
+    script = tmp_path / "script.py"
+    env = os.environ | {"ONEBIT_CACHE": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+    hits = []
+    for module in ("old", "new", "new"):
+        for name in ("old", "new"):
+            (tmp_path / f"{name}.py").unlink(missing_ok=True)
+        (tmp_path / f"{module}.py").write_text(where)
+        script.write_text(
+            f"from {module} import Pair\nfrom onebit.ops.jit import entry_point\n"
+            "@entry_point\ndef total(pair):\n    return pair.a + pair.b\n"
+            "print(total(Pair(1.0, 2.0)), sum(total.stats.cache_hits.values()))\n"
+        )
+        done = subprocess.run([sys.executable, script], env=env, capture_output=True, text=True, check=True)
+        hits.append(done.stdout.split())
+    assert hits == [["3.0", "0"], ["3.0", "0"], ["3.0", "1"]]
 
 
 def test_functions_reached_through_a_module_count(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from onebit.cli.inputs import parse_rounds
 from onebit.cli.output import print_table
+from onebit.cli.values import parse_rounds
 from onebit.core.checks import check_whole
 from onebit.core.labels import label_array
 from onebit.core.types import IntArray

@@ -171,3 +171,6 @@ class EntryPointCache(FunctionCache):  # type: ignore[misc]  # Numba is not type
             super().save_overload(sig, data)
         except OSError:
             self.disable()
+        except Exception:  # the index is damaged, or names types that have moved to another module since
+            self._cache_file.flush()
+            super().save_overload(sig, data)
