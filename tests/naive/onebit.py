@@ -58,7 +58,7 @@ class Twin:
         self.prior = (usual if variance == "auto" else float(variance)) / m
         self.N0 = self.F0 = self.N1 = self.F1 = self.N = self.F = 0.0
         self.a, self.b, self.S = 0.0, 1.0, 10 * np.eye(2)
-        self.restarts, self.odds, self.waiting = [0, 0], 1.0, 0
+        self.restarts, self.exploration, self.waiting = [0, 0], 1.0, 0
         self.begin()
 
     def begin(self) -> None:
@@ -84,7 +84,7 @@ class Twin:
         A[list(played)] = True
         return A
 
-    def meet(self, row: Any) -> None:
+    def count_row(self, row: Any) -> None:
         self.t += 1
         if self.standardize:
             self.features.observe(row)
@@ -92,26 +92,26 @@ class Twin:
     # Play
 
     def decide(self, row: Any) -> tuple[tuple[int, ...], int, float, bool]:
-        self.meet(row)
+        self.count_row(row)
         self.waiting += 1
         z, x = self.scores(row), self.features(row)
         optimism = max(1, 5 / np.sqrt(self.d)) if self.curvature == "full" and self.d <= 64 else 0
-        hoped = z + optimism * np.sqrt(self.spread(x)[1])
-        A = best_labels(hoped, self.m)
-        chance = self.swaps(softmax(hoped), A)
-        self.odds += (chance.sum() - self.odds) / min(self.t, 100)
+        raised = z + optimism * np.sqrt(self.spread(x)[1])
+        A = best_labels(raised, self.m)
+        chance = self.swaps(softmax(raised), A)
+        self.exploration += (chance.sum() - self.exploration) / min(self.t, 100)
         u, greedy = self.draw.random(), int(np.argmax(z))
         for r, sum_ in enumerate(np.cumsum(chance)):
             if u < sum_:
                 return (*A[:-1], r), greedy, chance[r], True
         return A, greedy, 1 - chance.sum(), False
 
-    def swaps(self, hope: Any, A: tuple[int, ...]) -> Any:
+    def swaps(self, p: Any, A: tuple[int, ...]) -> Any:
         """How likely each label is to take the place of w, the last in A: those in A never."""
         K, w, chance, outside = self.K, A[-1], np.zeros(self.K), ~self.inside(A)
-        c = hope[outside].sum()
+        c = p[outside].sum()
         steep = (20 if self.lying else 40) * self.trust * np.sqrt(K * self.t)
-        chance[outside] = (1 - self.gamma) * c / (K * c + steep * (hope[w] - hope[outside])) + self.gamma / K
+        chance[outside] = (1 - self.gamma) * c / (K * c + steep * (p[w] - p[outside])) + self.gamma / K
         return chance
 
     # Learn
@@ -119,7 +119,7 @@ class Twin:
     def recall(self, row: Any) -> tuple[Any, Any]:
         """x and z, as of now; the row is new if there is no decision that the lesson can be about."""
         if self.waiting == 0:
-            self.meet(row)
+            self.count_row(row)
         self.waiting = max(0, self.waiting - 1)
         self.n += 1
         return self.features(row), self.scores(row)
@@ -130,16 +130,16 @@ class Twin:
         q = posterior(p, A, bit, rho)
         self.calibrate(z, A, bit, rho)
         self.step(x, z, lambda p: posterior(p, A, bit, rho))
-        self.settle()
-        lies = self.estimate and self.judge(q[A].sum(), p[A].sum(), explored, bit)
-        self.begin_again(self.drifts(not bit), lies)
+        self.keep_diagonals()
+        lies = self.estimate and self.hear(q[A].sum(), p[A].sum(), explored, bit)
+        self.restart_if(self.drifts(not bit), lies)
 
     def learn_label(self, row: Any, played: Any, greedy: int, propensity: float, explored: bool, y: int) -> None:
         x, z = self.recall(row)
         self.calibrate(z, self.inside(played), int(y in played), (0.0, 0.0))
         self.step(x, z, lambda p: np.eye(self.K)[y])
-        self.settle()
-        self.begin_again(self.drifts(y not in played), False)
+        self.keep_diagonals()
+        self.restart_if(self.drifts(y not in played), False)
 
     def step(self, x: Any, z: Any, posterior_of: Any) -> None:
         """w_r += τ g_r P_r x;  P_r -= h_r/(1 + h_r s_r) P_r x xᵀP_r, both only where g_r is not too small."""
@@ -170,14 +170,14 @@ class Twin:
         else:
             self.P = self.P - shrink[:, None] * Px**2
 
-    def settle(self) -> None:
+    def keep_diagonals(self) -> None:
         """Of whole covariances only the diagonals are kept once it is warm."""
         if self.curvature == "warm" and self.n == 500:
             self.full, self.P = False, np.stack([np.diag(P) for P in self.P])
 
     # What the bits say of themselves
 
-    def judge(self, inside: float, believed: float, explored: bool, bit: int) -> bool:
+    def hear(self, inside: float, believed: float, explored: bool, bit: int) -> bool:
         """Online EM; moments of explored plays; whether bits lie so often that one should begin again."""
         keep = 1 - 1 / (self.n / 2 + 20)
         self.N1, self.F1 = keep * self.N1 + inside, keep * self.F1 + inside * (1 - bit)
@@ -186,7 +186,7 @@ class Twin:
             self.N += 1 - believed
             self.F += bit - believed * (1 - self.rho[1])
         rate = min(max(self.F / (self.N + 2), 0), 0.45)
-        found = self.m == 1 and not self.lying and self.lies_often()
+        found = self.m == 1 and not self.lying and self.lies_show()
         self.lying = self.lying or found
         if found:
             self.rho = [rate, max(rate, min(self.rho[1], 0.45))]
@@ -197,7 +197,7 @@ class Twin:
         self.trust = (1 - sum(self.rho)) ** 2 if self.lying else 1.0
         return found
 
-    def lies_often(self) -> bool:
+    def lies_show(self) -> bool:
         """Asked after 10K, 20K, ... 1280K bits."""
         if self.n not in [10 * self.K * 2**i for i in range(8)]:
             return False
@@ -212,7 +212,7 @@ class Twin:
             self.excess = max(0.0, self.excess + wrong - self.wrong / self.bits - 0.15)
         return self.drift and self.excess > 25
 
-    def begin_again(self, drift: bool, lies: bool) -> None:
+    def restart_if(self, drift: bool, lies: bool) -> None:
         """Back to the prior; after drift the flip rates are unknown again, after lies bits are trusted less."""
         if drift and self.estimate:
             self.lying, self.trust, self.rho = False, 1.0, [0.05, 0.05]

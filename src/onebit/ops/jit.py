@@ -19,6 +19,8 @@ OPTIONS: dict[str, Any] = {
     # No reference counts: rows and states pass between functions for free (docs/decisions/0003),
     # and a function that would allocate memory does not compile.
     "_nrt": False,
+    # No second wrapper, for callers in C: there are none, and it takes time to compile.
+    "no_cfunc_wrapper": True,
 }
 
 PART_OPTIONS = OPTIONS | {"forceinline": True}

@@ -88,7 +88,7 @@ def assert_same(learner: Any, twin: Twin, t: int) -> None:
     assert [line.a[0], line.b[0]] == pytest.approx([twin.a, twin.b], rel=EXACT, abs=EXACT), f"round {t}"
     excess = twin.excess if learner.drift else 0
     assert state.drift.excess[0] == pytest.approx(excess, rel=EXACT, abs=EXACT), f"round {t}"
-    assert state.exploration[0] == pytest.approx(twin.odds, rel=EXACT, abs=EXACT), f"round {t}"
+    assert state.exploration[0] == pytest.approx(twin.exploration, rel=EXACT, abs=EXACT), f"round {t}"
 
 
 def play(

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from onebit.core.types import FloatArray
-from onebit.ops.jit import inline
+from onebit.ops.jit import jit
 
 _LARGEST_LOG_ODDS = 12.0  # believed ones are cut here: beyond, there is too little to learn from
 _LEAST_SLOPE = 0.05
@@ -47,7 +47,7 @@ def new_calibration() -> Calibration:
     )
 
 
-@inline
+@jit
 def calibrate(line: Calibration, n: int, believed: float, bit: int, rho_0: float, rho_1: float) -> None:
     """A Newton step on the n-th bit's log-likelihood; of many bits every fourth is enough.
 

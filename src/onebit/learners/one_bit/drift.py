@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from onebit.core.types import FloatArray
-from onebit.ops.jit import inline
+from onebit.ops.jit import inline, jit
 
 _BITS_BEFORE_TEST = 50
 _TOLERATED_RISE = 0.15
@@ -31,7 +31,7 @@ def new_drift() -> Drift:
     return Drift(bits=np.zeros(1), wrong=np.zeros(1), excess=np.zeros(1))
 
 
-@inline
+@jit
 def drifted(drift: Drift, wrong: bool) -> bool:
     """Count one bit; whether wrong ones are now so much more frequent that the world must have changed.
 

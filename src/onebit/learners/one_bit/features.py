@@ -90,6 +90,7 @@ def _(statistics: Statistics, standardize: bool, new: bool, row: DenseRow, out: 
     else:
         if new:
             _observe(statistics, row)
+        # Standardised by the rows so far, this one included, and cut; a feature that never changes is 0.
         mean = statistics.mean
         variance = statistics.variance
         zero = x.dtype.type(0)
@@ -98,6 +99,7 @@ def _(statistics: Statistics, standardize: bool, new: bool, row: DenseRow, out: 
         for j in range(d):
             scale = one / np.sqrt(variance[j]) if variance[j] > zero else zero
             x[0, j] = min(max((value(row, j) - mean[j]) * scale, -clip), clip)
+    # The bias, and the factor to unit norm: `as_row` applies it.
     norm = sqrt(inner(x, 0, x, 0, d))
     x[0, d] = _bias(norm)
     out.scale[0] = _scale(norm)
@@ -129,6 +131,7 @@ def _(statistics: Statistics, standardize: bool, new: bool, row: SparseRow, out:
             indices[i] = row.indices[row.start + i]
             square += x[i] * x[i]
     else:
+        # Every entry times the weight of its feature, which is renewed when its count is a power of two.
         counts = statistics.counts
         weights = statistics.weights
         statistics.seen[0] += new
@@ -142,6 +145,7 @@ def _(statistics: Statistics, standardize: bool, new: bool, row: SparseRow, out:
             entry = row.values[row.start + i] * weights[j]
             x[i] = entry
             square += entry * entry
+    # The bias as one more entry, and the factor to unit norm: `as_row` applies it.
     norm = sqrt(square)
     x[n] = _bias(norm)
     indices[n] = x.shape[0] - 1

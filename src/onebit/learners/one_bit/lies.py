@@ -15,7 +15,7 @@ from onebit.contract.compiled import Draw
 from onebit.core.types import FloatArray, IntArray
 from onebit.feedback import NoiseRates
 from onebit.ops.bit_likelihood import Answer, posterior_mass
-from onebit.ops.jit import inline, jit
+from onebit.ops.jit import inline, jit, noinline
 
 FIRST_RATE = 0.05
 """Both rates before anything is heard."""
@@ -68,7 +68,7 @@ def new_lies(rates: NoiseRates | None) -> Lies:
     )
 
 
-@inline
+@noinline
 def hear(lies: Lies, n: int, draw: Draw, answer: Answer, believed: float, n_classes: int) -> bool:
     """The n-th bit, to labels believed to hold the true one with this probability: what it says of the flip rates.
 
