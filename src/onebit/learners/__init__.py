@@ -1,4 +1,4 @@
-"""Learners, one file per algorithm. `base` holds their contract in prose."""
+"""Learners, one file per algorithm; `onebit.contract.learner` holds their contract in prose."""
 
 from onebit.contract.learner import Learner
 from onebit.contract.saving import load
