@@ -181,7 +181,7 @@ def test_a_new_channel_answers_in_scikit_learn_and_river(monkeypatch: pytest.Mon
     model = wrap(onebit.Banditron(["no", "yes"]), silent, features=["a", "b"])
     for row, label in zip(X, y, strict=True):
         model.learn_one({"a": row[0], "b": row[1]}, label)
-    assert model.learner._run.state.W[1].max() <= 0
+    assert model.learner._session.state.W[1].max() <= 0
 
 
 def test_a_channel_without_a_name_plays_but_is_not_known() -> None:

@@ -58,7 +58,7 @@ def play_time(learner: onebit.MOLGB, stream: Stream, matrices: bool, repeats: in
     best, mistakes = float("inf"), 0
     for _ in range(repeats):
         player = prepare(learner, stream, SEED)
-        state = player._run.state
+        state = player._session.state
         if matrices:
             d = state.g.shape[0]
             state.U[:] = np.eye(d) / learner.b

@@ -47,7 +47,7 @@ def primal(plan: Plan) -> Iterator[Line]:
     stream, rounds = group_separable(ROUNDS), plan.rounds(ROUNDS)
     for degree in (18, 27):
         seconds, _, player = timed(onebit.KernelBandit(9, degree=degree), stream, rounds, repeats=3)
-        size = sum(array.nbytes for array in player._run.state)
+        size = sum(array.nbytes for array in player._session.state)
         yield Line(f"primal, degree {degree}: seconds", seconds, 2.0, f"{size / 1024:.0f} KiB of state")
 
 

@@ -178,14 +178,14 @@ def _explores(learner: Learner) -> dict[str, float]:
 
 
 def _snapshot(learner: Learner) -> list[Any]:
-    run = learner._run
-    return [run.rng.copy(), *(array.copy() for _, array in arrays(run.state))]
+    session = learner._session
+    return [session.rng.copy(), *(array.copy() for _, array in arrays(session.state))]
 
 
 def _same(left: Learner, right: Learner, what: str) -> None:
-    for (name, a), (_, b) in zip(arrays(left._run.state), arrays(right._run.state), strict=True):
+    for (name, a), (_, b) in zip(arrays(left._session.state), arrays(right._session.state), strict=True):
         assert np.array_equal(a, b, equal_nan=True), f"{what}: the state {name} differs"
-    assert np.array_equal(left._run.rng, right._run.rng), f"{what}: the generators differ"
+    assert np.array_equal(left._session.rng, right._session.rng), f"{what}: the generators differ"
 
 
 def _unchanged(learner: Learner, before: list[Any], what: str) -> None:
@@ -257,14 +257,14 @@ def save_and_load(scene: Scene) -> None:
 def propensities(scene: Scene) -> None:
     """A frozen learner plays each answer as often as its propensity says; the propensities sum to 1."""
     learner = scene.trained(_explores(scene.learner))
-    frozen = [array.copy() for _, array in arrays(learner._run.state)]
+    frozen = [array.copy() for _, array in arrays(learner._session.state)]
     draws = 4000
     for t in (0, 1, 2):
         claimed: dict[Any, float] = {}
         seen: dict[Any, int] = {}
         for _ in range(draws):
             decision = learner.decide(scene.row(t))
-            for (_, array), kept in zip(arrays(learner._run.state), frozen, strict=True):
+            for (_, array), kept in zip(arrays(learner._session.state), frozen, strict=True):
                 array[...] = kept
             p = claimed.setdefault(decision.labels, decision.propensity)
             assert p == decision.propensity, f"{decision.labels} is claimed with {p} and {decision.propensity}"
@@ -316,10 +316,10 @@ def delay_safety(scene: Scene) -> None:
         pair = [load(Path(folder) / "learner.onebit") for _ in range(2)]
     for other, twin in enumerate(pair):
         for t, old in enumerate(kept):
-            rng = twin._run.rng.copy()
-            twin._run.rng[:] = pack(np.random.PCG64(2 * t + other))
+            rng = twin._session.rng.copy()
+            twin._session.rng[:] = pack(np.random.PCG64(2 * t + other))
             twin.decide(scene.row(3 * t + other))
-            twin._run.rng[:] = rng
+            twin._session.rng[:] = rng
             again = Decision(old.labels, old.propensity, old.greedy, old.explored, old.row, old.id, old.top)
             twin.learn(again, scene.answer(old, t))
     left, right = (twin.scores(scene.X) for twin in pair)
@@ -346,9 +346,9 @@ def pure_predict(scene: Scene) -> None:
 def no_growth(scene: Scene) -> None:
     """Memory does not grow with the rounds, or not beyond a budget; a window for the noise estimate is let go."""
     learner = scene.trained(dict(scene.bounded))
-    if learner._run.window is not None:
-        learner._run.window.every = min(learner._run.window.every, LATE)
-    size = sum(array.nbytes for _, array in arrays(learner._run.state))
+    if learner._session.window is not None:
+        learner._session.window.every = min(learner._session.window.every, LATE)
+    size = sum(array.nbytes for _, array in arrays(learner._session.state))
     gc.freeze()  # what is there already need not be searched for garbage in every part
     tracemalloc.start()
     try:
@@ -361,7 +361,7 @@ def no_growth(scene: Scene) -> None:
         tracemalloc.stop()
         gc.unfreeze()
     assert grown < 8 * LATE, f"{LATE} rounds left {grown} bytes behind"
-    assert sum(array.nbytes for _, array in arrays(learner._run.state)) == size, "the state has grown"
+    assert sum(array.nbytes for _, array in arrays(learner._session.state)) == size, "the state has grown"
 
 
 def _left_behind(scene: Scene, learner: Learner) -> int:
@@ -407,7 +407,7 @@ def bad_input(scene: Scene) -> None:
 def single_precision(scene: Scene) -> None:
     """With dtype="float32" whatever grows with the features is of that type, and stays finite."""
     learner = scene.trained({"dtype": "float32"})
-    for name, array in arrays(learner._run.state):
+    for name, array in arrays(learner._session.state):
         large = array.dtype.kind == "f" and FEATURES in array.shape
         assert not large or array.dtype == np.float32, f"{name} is {array.dtype}"
         assert np.isfinite(array).all(), f"{name} is not finite"

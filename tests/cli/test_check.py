@@ -23,7 +23,7 @@ import onebit
 
 class Leaky(onebit.Banditron):
     def predict(self, X):
-        self._run.rng[0] += 1
+        self._session.rng[0] += 1
         return super().predict(X)
 
 class Needy(onebit.Banditron):

@@ -20,8 +20,8 @@ from tests.either import Either, clusters
 
 
 def same(a: onebit.Learner, b: onebit.Learner) -> bool:
-    states = zip(arrays(a._run.state), arrays(b._run.state), strict=True)
-    return bool((a._run.rng == b._run.rng).all()) and all(np.array_equal(x, y) for (_, x), (_, y) in states)
+    states = zip(arrays(a._session.state), arrays(b._session.state), strict=True)
+    return bool((a._session.rng == b._session.rng).all()) and all(np.array_equal(x, y) for (_, x), (_, y) in states)
 
 
 def taught(n: int = 200, **settings: Any) -> tuple[onebit.Banditron, Any]:
@@ -65,7 +65,7 @@ def test_rows_belong_to_the_decisions() -> None:
     decisions = learner.decide_many(X)
     X[:] = np.nan
     learner.learn_many(decisions, [True] * 4)
-    assert np.isfinite(learner._run.state.W).all()
+    assert np.isfinite(learner._session.state.W).all()
     with pytest.raises(ValueError, match="read-only"):
         decisions[0].row[0] = 1.0
 

@@ -193,12 +193,12 @@ def test_bad_rows_change_nothing(row: Any, message: str, started: bool) -> None:
     learner = onebit.Banditron(2, n_features=3, gamma=0.5)
     if started:
         learned(learner, [1.0, 2.0, 3.0], True)
-    before = learner._run.rng.copy()
+    before = learner._session.rng.copy()
     with pytest.raises(DataError, match=message):
         learner.decide(row)
     assert learner.decisions == started
-    assert np.array_equal(learner._run.rng, before)
-    assert (learner._run.layout is not None) == started
+    assert np.array_equal(learner._session.rng, before)
+    assert (learner._session.layout is not None) == started
 
 
 def test_the_first_row_fixes_the_length() -> None:

@@ -40,7 +40,7 @@ def test_scores_and_predictions_before_the_first_row_change_nothing() -> None:
     learner = onebit.Banditron(3)
     assert learner.predict([1.0, 2.0]) == 0
     assert learner.scores(np.ones((4, 2))).shape == (4, 3)
-    assert learner._run.layout is None
+    assert learner._session.layout is None
     learner.decide([1.0, 2.0, 3.0])
 
 

@@ -49,7 +49,7 @@ def test_rcnbf_is_banditron_with_noise(kind: str) -> None:
     stream, channel = clusters(kind), onebit.NoisyBit(0.2, 0.3)
     a = onebit.simulate(onebit.RCNBF(K, gamma=0.1, rho_0=0.2, rho_1=0.3), stream, channel).learners[0]
     b = onebit.simulate(onebit.Banditron(K, gamma=0.1, noise=(0.2, 0.3)), stream, channel).learners[0]
-    assert np.array_equal(a._run.state.W, b._run.state.W)
+    assert np.array_equal(a._session.state.W, b._session.state.W)
     assert a.noise_rates == b.noise_rates == onebit.NoiseRates(0.2, 0.3)
 
 
@@ -102,7 +102,7 @@ def test_noise_that_is_none(noise: Any) -> None:
 def test_estimators_by_name_and_by_object() -> None:
     assert onebit.Banditron(3, noise="tail-moment").noise == Reestimated(TailMoment())
     assert onebit.Banditron(3, noise=NREst()).noise == Reestimated(NREst())
-    assert onebit.RCINE(3, estimator="nrest", N_s=1000).flips() == Reestimated(NREst(), every=1000)
+    assert onebit.RCINE(3, estimator="nrest", N_s=1000).flip_rates() == Reestimated(NREst(), every=1000)
     with pytest.raises(onebit.ConfigError, match="every=0"):
         Reestimated(TailMoment(), every=0)
     with pytest.raises(onebit.ConfigError, match="N_s=1.5: must be a whole number"):
@@ -122,12 +122,12 @@ def test_rates_estimated_while_learning_give_the_same_bits_in_both_loops(kind: s
     a, b = play(fast, stream, channel, 3, 1000), play_reference(slow, stream, channel, 3, 1000)
     assert np.array_equal(a.mistakes, b.mistakes)
     assert np.array_equal(a.updates, b.updates)
-    assert np.array_equal(fast._run.state.W, slow._run.state.W)
+    assert np.array_equal(fast._session.state.W, slow._session.state.W)
     assert fast.noise_history == slow.noise_history
     assert len(fast.noise_history) == int(a.updates[-1]) // N_s
-    assert fast._run.window is not None
-    assert fast._run.window.held == int(a.updates[-1]) % N_s
-    if fast._run.window.held:
+    assert fast._session.window is not None
+    assert fast._session.window.held == int(a.updates[-1]) % N_s
+    if fast._session.window.held:
         for left, right in zip(fast.noise_window(), slow.noise_window(), strict=True):
             assert np.array_equal(
                 left.toarray() if sp.issparse(left) else left, right.toarray() if sp.issparse(right) else right
@@ -141,7 +141,7 @@ def test_the_rates_found_are_those_learned_with() -> None:
     play(first, stream, channel, 0, 500)
     plain = prepare(onebit.RCNBF(K, gamma=0.2), stream, 0)
     play(plain, stream, channel, 0, 500)
-    assert np.array_equal(first._run.state.W, plain._run.state.W)
+    assert np.array_equal(first._session.state.W, plain._session.state.W)
     rates = first.noise_rates
     assert rates == first.noise_history[0].rates != (0, 0)
     x = np.ones(D)
@@ -215,7 +215,7 @@ def test_a_saved_window_goes_on_where_it_stood(kind: str, tmp_path: Path) -> Non
     for one in (learner, twin):
         live(one, 100, 200)
     assert len(learner.noise_history) == 3
-    assert np.array_equal(twin._run.state.W, learner._run.state.W)
+    assert np.array_equal(twin._session.state.W, learner._session.state.W)
     assert twin.noise_history == learner.noise_history
 
 

@@ -73,14 +73,14 @@ def test_labels_keep_their_types_and_sparse_learners_their_layout(tmp_path: Path
     twin = onebit.load(tmp_path / "m.onebit")
     assert twin.classes == tuple(labels)
     assert [type(c) for c in twin.classes] == [type(c) for c in labels]
-    assert twin._run.state.W.flags.f_contiguous
+    assert twin._session.state.W.flags.f_contiguous
     assert twin.predict([0.0, 1.0]) == "1"
 
 
 def test_a_learner_that_has_seen_nothing(tmp_path: Path) -> None:
     onebit.Banditron(3, seed=5).save(tmp_path / "m.onebit")
     twin = onebit.load(tmp_path / "m.onebit")
-    assert twin._run.layout is None
+    assert twin._session.layout is None
     assert twin.decide([1.0]).labels == onebit.Banditron(3, seed=5).decide([1.0]).labels
 
 

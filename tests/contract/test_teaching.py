@@ -33,7 +33,7 @@ def test_a_bit_teaches_like_banditron_and_a_label_like_the_perceptron() -> None:
         before = learner.scores(np.eye(5)).T
         decision = learner.decide(x)
         if t % 3:
-            bandit._run.state.W[:] = before
+            bandit._session.state.W[:] = before
             bandit.learn(pickle.loads(pickle.dumps(decision)), bool(decision.label == y))
             learner.learn(decision, bool(decision.label == y))
             assert np.array_equal(learner.scores(np.eye(5)), bandit.scores(np.eye(5)))
@@ -131,7 +131,7 @@ def test_a_live_log_keeps_one_kind_of_answers(kind: Any, started: bool, tmp_path
         wrong = onebit.Decision(("no",), 1.0, "no", False, [1.0, 2.0], 7)
         with pytest.raises(onebit.FeedbackError, match=f"log=.*log.parquet'.* open one with feedback='{other}'"):
             learner.learn(wrong, answers[other])
-        assert (learner._run.layout is not None) == started
+        assert (learner._session.layout is not None) == started
         assert not learner.scores([1.0, 2.0]).any()
         learner.learn(wrong, answers[kind])
     learner.learn(learner.decide([1.0, 2.0]), answers[other])
@@ -172,7 +172,7 @@ def test_a_log_of_answers_that_never_come(learner: Any, feedback: Any, message: 
     with pytest.raises(onebit.ConfigError, match=message):
         learner.log(tmp_path / "log", feedback=feedback)
     assert not list(tmp_path.iterdir())
-    assert learner._run.log is None
+    assert learner._session.log is None
 
 
 @pytest.mark.parametrize("feedback", [1, 0, "yes", None, 1.0, np.int64(1)])

@@ -32,8 +32,8 @@ def test_the_fused_loop_and_the_readable_one_agree(channel: Any, kind: str) -> N
     a, b = play(fused, stream, channel, 3, 1000), play_reference(slow, stream, channel, 3, 1000)
     for name in ("rounds", "mistakes", "greedy_mistakes", "updates"):
         assert np.array_equal(getattr(a, name), getattr(b, name)), name
-    assert np.array_equal(fused._run.state.W, slow._run.state.W)
-    assert np.array_equal(fused._run.rng, slow._run.rng)
+    assert np.array_equal(fused._session.state.W, slow._session.state.W)
+    assert np.array_equal(fused._session.rng, slow._session.rng)
 
 
 def test_each_channel_teaches_by_its_own_function() -> None:
@@ -44,7 +44,7 @@ def test_each_channel_teaches_by_its_own_function() -> None:
     )
     assert asked.curve.equals(bandit.curve), "the default is a bit"
     perceptron = onebit.simulate(onebit.Perceptron(stream.classes), stream)
-    assert np.array_equal(told.learners[0]._run.state.W, perceptron.learners[0]._run.state.W)
+    assert np.array_equal(told.learners[0]._session.state.W, perceptron.learners[0]._session.state.W)
     assert told.greedy_error == perceptron.error
 
 
@@ -53,5 +53,5 @@ def test_labels_that_are_booleans_are_labels_in_both_loops() -> None:
     fused, slow = (prepare(Either(stream.classes), stream, seed=1) for _ in range(2))
     a, b = play(fused, stream, onebit.Full(), 1), play_reference(slow, stream, onebit.Full(), 1)
     assert np.array_equal(a.mistakes, b.mistakes)
-    assert np.array_equal(fused._run.state.W, slow._run.state.W)
-    assert set(fused._run.state.W.sum(axis=0).round(9).tolist()) == {0.0}, "what one class gains the other loses"
+    assert np.array_equal(fused._session.state.W, slow._session.state.W)
+    assert set(fused._session.state.W.sum(axis=0).round(9).tolist()) == {0.0}, "what one class gains the other loses"

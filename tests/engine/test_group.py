@@ -26,7 +26,7 @@ def both_ways(
     together = play_group(group, stream, channel, 3, rounds)
     for a, b in zip(alone, group, strict=True):
         assert a.scores(np.zeros(stream.n_features)).tobytes() == b.scores(np.zeros(stream.n_features)).tobytes()
-        assert np.array_equal(a._run.rng, b._run.rng)
+        assert np.array_equal(a._session.rng, b._session.rng)
         assert a.decisions == b.decisions
         assert a.updates == b.updates
     return apart, together

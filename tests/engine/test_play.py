@@ -46,14 +46,14 @@ def test_windows_do_not_change_the_play_however_late_the_feedback(kind: str, del
     traces = [play(p, s, channel, 1, rounds=1600) for p, s in zip(players, streams, strict=True)]
     for player, trace in zip(players[1:], traces[1:], strict=True):
         assert np.array_equal(trace.mistakes, traces[0].mistakes)
-        assert np.array_equal(player._run.state.W, players[0]._run.state.W)
+        assert np.array_equal(player._session.state.W, players[0]._session.state.W)
 
 
 def test_feedback_that_is_later_than_the_end_teaches_nothing() -> None:
     stream, channel = synsep(500), onebit.Bit(delay=500)
     player = prepare(onebit.Banditron(9), stream, 0)
     assert play(player, stream, channel, 0).updates[-1] == 0
-    assert not player._run.state.W.any()
+    assert not player._session.state.W.any()
 
 
 def test_constant_delay_learns_from_all_but_the_last() -> None:

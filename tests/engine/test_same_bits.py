@@ -49,5 +49,5 @@ def test_the_object_and_the_engine_agree_to_the_bit(name: str, extra: Any, make:
     fused, slow = prepare(learner, stream, 0), prepare(learner, stream, 0)
     one, other = play(fused, stream, channel, 0, 300), play_reference(slow, stream, channel, 0, 300)
     assert np.array_equal(one.mistakes, other.mistakes)
-    for (field, a), (_, b) in zip(arrays(fused._run.state), arrays(slow._run.state), strict=True):
+    for (field, a), (_, b) in zip(arrays(fused._session.state), arrays(slow._session.state), strict=True):
         assert np.array_equal(a, b), field

@@ -83,14 +83,14 @@ def gamma_greedy(scores: Any, gamma: float) -> tuple[Any, int]:
 def change(path: Path, array: str, decision: Decision, feedback: Any) -> Any:
     """What one lesson adds to an array of the saved learner's state."""
     learner = onebit.load(path)
-    before = getattr(learner._run.state, array).copy()
+    before = getattr(learner._session.state, array).copy()
     learner.learn(decision, feedback)
-    return getattr(learner._run.state, array) - before
+    return getattr(learner._session.state, array) - before
 
 
 def perceptron_update(W: Any, row: Any, greedy: int, y: int) -> Any:
     learner = onebit.Perceptron(len(W))
     learner.decide(row)
-    learner._run.state.W[...] = W
+    learner._session.state.W[...] = W
     learner.learn(Decision((greedy,), 1.0, greedy, False, row, 1), y)
-    return learner._run.state.W - W
+    return learner._session.state.W - W

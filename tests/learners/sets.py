@@ -25,7 +25,7 @@ SCORED, READ = 0.8, 0.6
 def awake(learner: Any, kind: str) -> Any:
     """The learner with scores that differ, through the first of its two features."""
     learner.begin(Layout(len(learner.classes), 2, kind, "float64"))  # type: ignore[arg-type]  # one of the two
-    learner._run.state.W[:, 0] = np.random.default_rng(len(learner.classes)).normal(size=len(learner.classes))
+    learner._session.state.W[:, 0] = np.random.default_rng(len(learner.classes)).normal(size=len(learner.classes))
     return learner
 
 
@@ -36,7 +36,7 @@ def row_of(kind: str) -> Any:
 
 def step(learner: Any, decision: Decision, feedback: Any) -> Any:
     """What one lesson adds to the weights of the second feature, per unit of the row; the learner is set back."""
-    state = learner._run.state
+    state = learner._session.state
     kept = [array.copy() for array in state]
     learner.learn(decision, feedback)
     moved: Any = state.W[:, 1].copy()
@@ -46,7 +46,7 @@ def step(learner: Any, decision: Decision, feedback: Any) -> Any:
 
 
 def best(learner: Any, m: int) -> tuple[int, ...]:
-    return tuple(np.argsort(-learner._run.state.W[:, 0], kind="stable")[:m].tolist())
+    return tuple(np.argsort(-learner._session.state.W[:, 0], kind="stable")[:m].tolist())
 
 
 def ordered_draws(K: int, top: tuple[int, ...], gamma: float) -> dict[tuple[int, ...], float]:

@@ -37,7 +37,7 @@ def test_the_inverse_stays_the_inverse_for_20_000_steps(name: str) -> None:
         if name == "MOLGF":
             a = 1 / (1 - x @ np.linalg.solve(A, x))
         A += a * np.outer(x, x)
-    P = learner._run.state.U[0]
+    P = learner._session.state.U[0]
     assert np.abs(P - np.linalg.inv(A)).max() < 1e-8
     assert np.abs(P @ A - np.eye(d)).max() < 1e-8
     assert np.array_equal(P, P.T)
@@ -58,9 +58,9 @@ def test_a_twin_that_never_changes_its_form_plays_the_same(name: str) -> None:
         right = bool(y[t] == label)
         learner.learn(decision, int(y[t]) if name == "MOLGF" else right)
         twin.learn(x, label, greedy, *rest, int(y[t]) if name == "MOLGF" else right)
-        changed.append(int((learner._run.state.n == d).sum()))
+        changed.append(int((learner._session.state.n == d).sum()))
     assert changed[10] == 0
-    assert changed[-1] == len(learner._run.state.n)
+    assert changed[-1] == len(learner._session.state.n)
     assert changed[-50] == changed[-1], "it plays on after the change"
     assert learner.scores(X[1]) == pytest.approx(twin.scores(X[1]), abs=1e-10)
 

@@ -76,7 +76,7 @@ def test_the_inverse_stays_the_inverse(name: str, parameters: dict[str, Any]) ->
         learner.learn(decision, hit)
         twin.learn(X[t], decision.label, decision.greedy, decision.propensity, decision.explored, int(hit))
     assert learner.updates > 100
-    P = learner._run.state.P
+    P = learner._session.state.P
     assert np.abs(P - np.swapaxes(P, -1, -2)).max() <= 1e-12
     assert np.abs(P - np.linalg.inv(twin.A)).max() <= 1e-8
     assert np.linalg.eigvalsh(P).min() > 0

@@ -31,7 +31,7 @@ def test_bandit_pa_rests_when_there_is_no_loss() -> None:
     assert learner.scores(x) == pytest.approx([1.0, 0.0], abs=1e-9)
     learner = onebit.BanditPA(2, gamma=0)
     learner.decide(x)
-    learner._run.state.W[0] = [1.0, 1.0]
+    learner._session.state.W[0] = [1.0, 1.0]
     before = learner.scores(x)
     learner.learn(learner.decide(x), True)
     assert learner.updates == 0

@@ -18,7 +18,7 @@ from tests.learners.lessons import EXACT, change, flat, gamma_greedy, perceptron
 def test_banditron_takes_the_step_of_the_perceptron(tmp_path: Path, K: int, gamma: float, seed: int, kind: str) -> None:
     path = trained(onebit.Banditron(K, gamma=gamma, seed=seed), kind, seed, tmp_path / "b.onebit")
     row = row_of(kind, seed)
-    W = onebit.load(path)._run.state.W
+    W = onebit.load(path)._session.state.W
     assert np.abs(W).max() > 0.1
     p, greedy = gamma_greedy(W @ flat(row), gamma)
     for y in range(K):

@@ -55,4 +55,4 @@ def test_confidit_takes_one_uniform_per_lesson_whatever_the_answer() -> None:
         learner.learn(learner.decide([0.6, 0.8]), bit)
         draw.random()
     state = draw.bit_generator.state["state"]["state"]
-    assert learner._run.rng[:2].tolist() == list(divmod(state, 2**64))
+    assert learner._session.rng[:2].tolist() == list(divmod(state, 2**64))

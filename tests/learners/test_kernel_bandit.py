@@ -62,7 +62,7 @@ def test_invariants(choice: str, kernel: str, tmp_path: Path) -> None:
     assert plus > 0
     assert trained.stored == result.updates == plus + minus
     assert mistakes == nobody.sum() + minus - plus
-    signs = trained._run.state.blocks[:, -1]
+    signs = trained._session.state.blocks[:, -1]
     assert ((signs > 0).sum(), (signs < 0).sum()) == (plus, minus)
 
 
@@ -71,9 +71,9 @@ def test_a_budget_holds(removal: str) -> None:
     stream = group_separable(5_000, label_noise=0.3)
     learner = onebit.KernelBandit(K, budget=33, removal=removal, form="dual")
     trained: Any = onebit.simulate(learner, stream, seeds=[1]).learners[0]
-    assert trained._run.state.counts[:-1].max() == 33
+    assert trained._session.state.counts[:-1].max() == 33
     assert trained.stored <= 33 * K
-    assert len(trained._run.state.blocks) == K
+    assert len(trained._session.state.blocks) == K
 
 
 def test_the_primal_form_keeps_nothing() -> None:
@@ -82,7 +82,7 @@ def test_the_primal_form_keeps_nothing() -> None:
     short, long = (
         onebit.simulate(onebit.KernelBandit(K), group_separable(n), seeds=[1]).learners[0] for n in (100, 20_000)
     )
-    sizes = [sum(array.nbytes for array in learner._run.state) for learner in (short, long)]
+    sizes = [sum(array.nbytes for array in learner._session.state) for learner in (short, long)]
     assert sizes[0] == sizes[1] < 100_000
     assert long.stored == 0
 
@@ -102,7 +102,7 @@ def test_the_primal_form_keeps_nothing() -> None:
 def test_the_form_is_picked_by_size(d: int, given: dict[str, Any], primal: bool) -> None:
     learner = onebit.KernelBandit(3, n_features=d, **given)
     learner.decide(np.full(d, 1 / d))
-    assert (learner._run.state.W.shape[1] > 0) == primal
+    assert (learner._session.state.W.shape[1] > 0) == primal
 
 
 def test_saving_while_it_grows(tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ def test_saving_while_it_grows(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["counts", "owner", "oldest"])
 def test_a_file_with_wrong_counts_is_refused(name: str, tmp_path: Path) -> None:
     learner = onebit.simulate(onebit.KernelBandit(K, form="dual"), group_separable(500), seeds=[1]).learners[0]
-    getattr(learner._run.state, name)[0] += 1_000_000
+    getattr(learner._session.state, name)[0] += 1_000_000
     learner.save(tmp_path / "a.onebit")
     with pytest.raises(FormatError, match="damaged"):
         onebit.load(tmp_path / "a.onebit")
@@ -138,7 +138,7 @@ def test_a_file_with_a_wrong_capacity_is_refused(tmp_path: Path) -> None:
                 text = old.read(entry)
                 if entry == "header.json":
                     text = text.replace(
-                        f'"capacity": {learner._run.capacity}'.encode(), f'"capacity": {capacity}'.encode()
+                        f'"capacity": {learner._session.capacity}'.encode(), f'"capacity": {capacity}'.encode()
                     )
                 new.writestr(entry, text)
         with pytest.raises(FormatError):
@@ -252,12 +252,12 @@ def test_a_kernel_that_fails_later_changes_nothing() -> None:
 
     learner = onebit.KernelBandit(3, kernel=touchy)
     learner.learn(learner.decide([0.1, 0.2]), False)
-    rng = learner._run.rng.copy()
+    rng = learner._session.rng.copy()
     with pytest.raises(DataError, match="is nan for the rows"):
         learner.decide([0.25, 0.2])
     with pytest.raises(DataError, match="is nan for the rows"):
         learner.scores([0.25, 0.2])
-    assert np.array_equal(learner._run.rng, rng)
+    assert np.array_equal(learner._session.rng, rng)
     assert (learner.decisions, learner.stored) == (1, 1)
     stream = onebit.streams.from_arrays([[0.1, 0.2]] * 50 + [[0.25, 0.2]], [0] * 51, classes=[0, 1, 2], shuffle=False)
     with pytest.raises(DataError, match="is nan for the rows"):

@@ -28,8 +28,8 @@ def test_mcdbf_with_one_label_is_banditron_to_the_bit(kind: str, gamma: float, n
     one, other = (play(learner, stream, channel, 5) for learner in pair)
     for counted in ("mistakes", "greedy_mistakes", "updates"):
         assert np.array_equal(getattr(one, counted), getattr(other, counted))
-    assert np.array_equal(pair[0]._run.state.W, pair[1]._run.state.W)
-    assert np.array_equal(pair[0]._run.rng, pair[1]._run.rng)
+    assert np.array_equal(pair[0]._session.state.W, pair[1]._session.state.W)
+    assert np.array_equal(pair[0]._session.rng, pair[1]._session.rng)
     for x in stream.X[:500]:
         a, b = (learner.decide(x) for learner in pair)
         assert (a.labels, a.propensity, a.greedy, a.explored) == (b.labels, b.propensity, b.greedy, b.explored)

@@ -25,13 +25,13 @@ def test_mcslp_with_one_label_is_the_perceptron(kind: str, gated: bool) -> None:
     one, other = (play(learner, stream, onebit.Full(), 1) for learner in pair)
     assert np.array_equal(one.mistakes, other.mistakes)
     assert np.array_equal(one.updates, other.updates)
-    assert np.array_equal(pair[0]._run.state.W, pair[1]._run.state.W)
+    assert np.array_equal(pair[0]._session.state.W, pair[1]._session.state.W)
 
 
 def test_mcslp_rests_where_there_is_no_loss() -> None:
     for gated, updates in ((True, 0), (False, 1)):
         learner = awake(onebit.MCSLP(4, m=2, gated=gated), "dense")
-        learner._run.state.W[:, 0] = [5.0, 2.0, 1.0, 0.0]
+        learner._session.state.W[:, 0] = [5.0, 2.0, 1.0, 0.0]
         learner.learn(learner.decide([1.0, 0.0]), 0)
         assert learner.updates == updates, "1 - 5 + (5 + 2)/2 < 0"
         learner.learn(learner.decide([1.0, 0.0]), 1)

@@ -35,10 +35,10 @@ def test_counts_and_decisions_equal_the_twins(kind: str, weighted: bool) -> None
         learner.learn(decision, bool(Y[s] == played))
         twin.learn(np.eye(N)[s], played, greedy, propensity, False, int(Y[s] == played))
         propensities.add(propensity)
-        counts = learner._run.state.counts
+        counts = learner._session.state.counts
         np.testing.assert_allclose(counts[::2], twin.N, rtol=1e-12, atol=1e-18)
         np.testing.assert_allclose(counts[1::2], twin.R, rtol=1e-12, atol=1e-18)
-        assert not learner._run.state.residual.any()
+        assert not learner._session.state.residual.any()
     assert 1 / 3 in propensities
     assert 1 in propensities
     assert learner.updates == 100
@@ -121,7 +121,7 @@ def test_rows_that_fit_no_graph_change_nothing() -> None:
 def test_nothing_is_learned_from_a_row_of_zeros() -> None:
     learner = onebit.PageRankUCB(K, graph=small_world(N))
     learner.learn(learner.decide(np.zeros(N)), True)
-    assert not learner._run.state.counts.any()
+    assert not learner._session.state.counts.any()
     assert learner.scores(np.eye(N)[3]) == pytest.approx(np.full(K, 1 / K))
 
 

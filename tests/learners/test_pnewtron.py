@@ -37,7 +37,7 @@ def test_pnewtron_stays_in_its_ball_and_knows_its_norm(kind: str) -> None:
     for start in range(0, len(y), 50):
         teach(learner, rows[start : start + 50], y[start : start + 50])
         assert np.linalg.norm(learner.scores(np.eye(WIDTH))) <= 1.5 * (1 + 1e-9)
-    state = learner._run.state
+    state = learner._session.state
     assert state.squared_norm[0] == pytest.approx(float((state.V**2).sum()), rel=1e-9)
     np.testing.assert_allclose(state.V, -state.b / state.A, rtol=1e-15)
     assert float((state.V**2).sum()) > 1.5**2
@@ -47,7 +47,7 @@ def test_pnewtron_in_float32_knows_its_norm_to_the_precision_of_its_weights() ->
     X, y = table(5000)
     learner = onebit.PNewtron(K, gamma=0.05, dtype="float32")
     teach(learner, X, y)
-    state = learner._run.state
+    state = learner._session.state
     assert state.squared_norm[0] == pytest.approx(float((state.V.astype(float) ** 2).sum()), rel=4e-7)
 
 

@@ -64,7 +64,7 @@ def test_rcnbf_averages_every_weight_it_has_had(kind: str) -> None:
     past = []
     for t in range(len(y)):
         teach(learner, rows[t : t + 1], y[t : t + 1])
-        past.append(learner._run.state.W.copy())
+        past.append(learner._session.state.W.copy())
     np.testing.assert_allclose(learner.scores(np.eye(WIDTH)).T, np.mean(past, axis=0), rtol=1e-10, atol=1e-11)
 
 
@@ -93,7 +93,7 @@ def test_rcnbf_takes_the_step_of_the_perceptron(
     learner = onebit.RCNBF(K, gamma=gamma, rho_0=rho[0], rho_1=rho[1], average=average, seed=K)
     path = trained(learner, kind, K, tmp_path / "r.onebit")
     row = row_of(kind, 5)
-    W = onebit.load(path)._run.state.W
+    W = onebit.load(path)._session.state.W
     assert np.abs(W).max() > 0.1
     p, greedy = gamma_greedy(onebit.load(path).scores(row), gamma)
     for y in range(K):

@@ -62,13 +62,13 @@ def test_label_noise_costs_neither_memory_nor_much_error() -> None:
     assert result.error < 0.115
     assert trained.updates > 5_000
     assert trained.stored <= 64
-    assert trained._run.state.P.shape == (K, 64, 64)
+    assert trained._session.state.P.shape == (K, 64, 64)
 
 
 def test_it_does_not_drift_over_a_hundred_thousand_lessons() -> None:
     learner: Any = onebit.SecondOrderKernel(K, b=10.0, budget=40)  # every round is a lesson
     stream = group_separable(100_000, label_noise=0.1)
-    state = onebit.simulate(learner, stream, seeds=[21]).learners[0]._run.state
+    state = onebit.simulate(learner, stream, seeds=[21]).learners[0]._session.state
     n = state.size[0]
     vectors = state.blocks[:, :2].transpose(0, 2, 1).reshape(-1, 2)[:n]
     gram = onebit.kernels.Rational()(vectors, vectors)
@@ -90,10 +90,10 @@ def test_growing_keeps_every_bit(tmp_path: Path) -> None:
             parts.save(tmp_path / "a.onebit")
             parts = onebit.load(tmp_path / "a.onebit")
     assert whole.stored > 100
-    for a, b in zip(whole._run.state, parts._run.state, strict=True):
+    for a, b in zip(whole._session.state, parts._session.state, strict=True):
         assert np.array_equal(a, b)
     engine = onebit.simulate(onebit.SecondOrderKernel(3, kernel="rbf"), from_arrays(X, y, shuffle=False), seeds=[0])
-    for a, b in zip(whole._run.state, engine.learners[0]._run.state, strict=True):
+    for a, b in zip(whole._session.state, engine.learners[0]._session.state, strict=True):
         assert np.array_equal(a, b)
 
 
@@ -101,7 +101,7 @@ def test_a_file_with_a_wrong_size_is_refused(tmp_path: Path) -> None:
     learner = onebit.SecondOrderKernel(3)
     learner.learn(learner.decide([0.1, 0.2]), False)
     for size in (-5, 17, 10**12):
-        learner._run.state.size[0] = size
+        learner._session.state.size[0] = size
         learner.save(tmp_path / "a.onebit")
         with pytest.raises(FormatError, match="damaged"):
             onebit.load(tmp_path / "a.onebit")
@@ -154,11 +154,11 @@ def test_a_kernel_that_fails_later_changes_nothing() -> None:
     learner = onebit.SecondOrderKernel(3, kernel=touchy)
     learner.learn(learner.decide([0.1, 0.2]), False)
     decision = learner.decide([0.25, 0.2])
-    before = [array.copy() for array in learner._run.state[2:6]]
+    before = [array.copy() for array in learner._session.state[2:6]]
     touchy_at[0] = 0.25
     with pytest.raises(DataError, match="is nan for the rows"):
         learner.learn(decision, False)
-    for a, b in zip(learner._run.state[2:6], before, strict=True):
+    for a, b in zip(learner._session.state[2:6], before, strict=True):
         assert np.array_equal(a, b)
     assert (learner.updates, learner.stored) == (1, 1)
     touchy_at[0] = np.inf

@@ -26,8 +26,8 @@ def test_the_mean_gradient_of_the_log_loss_is_that_of_full_information(gamma: fl
     for K, m in SIZES:
         for kind in ("dense", "sparse"):
             learner = awake(onebit.SetBanditron(K, m=m, gamma=gamma, noise=noise, loss="log", eta=0.25), kind)
-            learner._run.state.G[...] = huge
-            draws, s = sets(K, best(learner, K), m, gamma), SCORED * learner._run.state.W[:, 0]
+            learner._session.state.G[...] = huge
+            draws, s = sets(K, best(learner, K), m, gamma), SCORED * learner._session.state.W[:, 0]
             q = np.exp(s) / np.exp(s).sum()
             for y in range(K):
                 mean = mean_step(learner, draws, kind, y, unit=np.sqrt(huge) / 0.25)

@@ -40,7 +40,7 @@ def test_adaptive_exploration_follows_its_formula(name: str) -> None:
         learner.learn(decision, bool(played == y[t]))
         twin.learn(X[t], played, greedy, p, explored, int(played == y[t]))
         seen.append(gamma)
-    assert learner._run.state.Q[0] == pytest.approx(twin.Q, rel=1e-9)
+    assert learner._session.state.Q[0] == pytest.approx(twin.Q, rel=1e-9)
     assert twin.Q > 1
     assert seen[-1] < 0.5 * seen[0]
 

@@ -45,7 +45,7 @@ def test_a_learner_taught_from_the_log_is_the_one_that_wrote_it(
     taught = learner.clone(seed=5)
     for decision, answer in onebit.log.replay(onebit.read_log(path, rows=rows.X)):
         taught.learn(decision, answer)
-    for (name, a), (_, b) in zip(arrays(trained._run.state), arrays(taught._run.state), strict=True):
+    for (name, a), (_, b) in zip(arrays(trained._session.state), arrays(taught._session.state), strict=True):
         if name in ("W", "V", "G"):
             assert np.array_equal(a, b), name
     assert taught.noise_rates == trained.noise_rates
@@ -106,7 +106,7 @@ def test_a_log_changes_no_bit(tmp_path: Path) -> None:
     learner = onebit.RCINE(rows.classes, gamma=0.2, N_s=900)
     plain = onebit.simulate(learner, rows, NOISE, rounds=3_000)
     logged = onebit.simulate(learner, rows, NOISE, rounds=3_000, log=tmp_path / "log.parquet")
-    assert np.array_equal(plain.learners[0]._run.state.W, logged.learners[0]._run.state.W)
+    assert np.array_equal(plain.learners[0]._session.state.W, logged.learners[0]._session.state.W)
     assert plain.curve.equals(logged.curve)
 
 
@@ -193,5 +193,5 @@ def test_a_learner_that_takes_both_logs_what_it_was_told(channel: Any, classes: 
     taught = learner.clone(seed=5)
     for decision, answer in onebit.log.replay(table):
         taught.learn(decision, answer)
-    assert np.array_equal(trained._run.state.W, taught._run.state.W)
+    assert np.array_equal(trained._session.state.W, taught._session.state.W)
     assert taught.updates == trained.updates

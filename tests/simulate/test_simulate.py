@@ -31,7 +31,7 @@ def same(left: Result, right: Result) -> bool:
     states = all(
         np.array_equal(a, b)
         for one, other in zip(left.learners, right.learners, strict=True)
-        for (_, a), (_, b) in zip(arrays(one._run.state), arrays(other._run.state), strict=True)
+        for (_, a), (_, b) in zip(arrays(one._session.state), arrays(other._session.state), strict=True)
     )
     return traces and states and left.seeds == right.seeds
 
@@ -71,14 +71,14 @@ def test_same_bits_as_the_reference_loop(learner: Any, channel: Any) -> None:
     trace = play_reference(slow, stream, channel, seed=3, rounds=200)
     for fast_column, slow_column in zip(result.traces[0][:4], trace[:4], strict=True):
         assert np.array_equal(fast_column, slow_column)
-    assert np.array_equal(result.learners[0]._run.state.W, slow._run.state.W)
+    assert np.array_equal(result.learners[0]._session.state.W, slow._session.state.W)
 
 
 def test_the_pattern_is_untouched_and_the_clones_are_trained() -> None:
     learner = Banditron(9, seed=11)
     result = simulate(learner, synsep(500), seeds=2)
     assert learner.decisions == learner.updates == 0
-    assert learner._run.layout is None
+    assert learner._session.layout is None
     assert [clone.decisions for clone in result.learners] == [500, 500]
     assert result.learner is not learner
     assert repr(result.learner) == repr(learner)

@@ -86,7 +86,7 @@ class Algorithm(_Declared):
         """The state before the first row."""
         raise TypeError(f"{type(self).__name__} is not a learner that can be played: it gives no `start`")
 
-    def aside(self, state: Any) -> Any:
+    def scoring_state(self, state: Any) -> Any:
         """The state for `score`: one that works in the state's own room gets other room, so that nothing changes."""
         return state
 
@@ -123,6 +123,6 @@ class Algorithm(_Declared):
         """How many labels believed best one decision carries beside those it plays."""
         return 0
 
-    def flips(self) -> NoiseRates | Reestimated | None:
+    def flip_rates(self) -> NoiseRates | Reestimated | None:
         """How the bit lies."""
         return self.noise  # type: ignore[no-any-return]  # `check_noise` has settled it

@@ -135,7 +135,7 @@ def decide_many(learner: Learner, X: Any) -> Decisions:
     if not (is_many(X) or sp.issparse(X)):
         raise DataError("X: is one row; give a table of rows, or take `decide`")
     X = settled(X)
-    session = learner._run
+    session = learner._session
     layout = session.layout or learner._layout_for(X)
     rows = to_rows(X, layout.n_features, layout.kind, learner.dtype)
     check_finite(rows)
@@ -157,7 +157,7 @@ def learn_many(learner: Learner, decisions: Any, feedback: Any) -> None:
     if not stretches:
         return
     for kind, _, _ in stretches:
-        learner._run.check_log(kind)
+        learner._session.check_log(kind)
     rows = _rows_of(learner, taken)
     _spend(taken)
     id = taken.id if isinstance(taken, Decisions) else np.array([decision.id for decision in taken])
@@ -191,7 +191,7 @@ def _draws_of(learner: Learner, decisions: Decisions) -> Draws:
 
 def _rows_of(learner: Learner, decisions: Decisions | list[Decision]) -> Rows:
     """The rows of the decisions in the learner's form; the first ones fix the layout of its state."""
-    layout = learner._run.layout
+    layout = learner._session.layout
     if isinstance(decisions, Decisions):
         rows: Rows = decisions._lessons.rows
         if not np.array_equal(decisions._at, np.arange(decisions._lessons.size)):
@@ -206,7 +206,7 @@ def _rows_of(learner: Learner, decisions: Decisions | list[Decision]) -> Rows:
         rows = joined_rows([one_row(decision.row, layout) for decision in decisions])
         check_finite(rows)
     learner.check_rows(rows)
-    if learner._run.layout is None:
+    if learner._session.layout is None:
         learner.begin(layout)
     return rows
 

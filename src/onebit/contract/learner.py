@@ -42,7 +42,7 @@ class Learner(Algorithm):
     """
 
     _codes: dict[Label, int] = field(init=False)
-    _run: Session = field(init=False)
+    _session: Session = field(init=False)
 
     def __post_init__(self) -> None:
         for parameter in self._parameters():
@@ -52,7 +52,7 @@ class Learner(Algorithm):
             raise ConfigError(f"noise={self.noise!r}: {type(self).__name__} cannot take it: {self.no_noise_because}")
         self.check()
         object.__setattr__(self, "_codes", {label: k for k, label in enumerate(self.classes)})
-        object.__setattr__(self, "_run", Session(self))
+        object.__setattr__(self, "_session", Session(self))
 
     def decide(self, row: Any) -> Decision:
         """Play a label for one row, with exploration.
@@ -64,7 +64,7 @@ class Learner(Algorithm):
         row = settled(row)
         rows = self._begin(row)
         self.check_rows(rows)
-        session = self._run
+        session = self._session
         draws = session.lesson.draws
         if session.call(session.entries.decide, rows, self.normalize, session.rng, draws) >= 0:
             check_finite(rows)
@@ -105,7 +105,7 @@ class Learner(Algorithm):
         """
         labels, greedy = numbers_of(self, decision)
         kind, answer = answer_of(self, feedback)
-        session = self._run
+        session = self._session
         session.check_log(kind)
         rows = self._begin(decision.row)
         room = session.lesson
@@ -151,7 +151,7 @@ class Learner(Algorithm):
         array([0., 0., 0.])
         """
         X = settled(X)
-        session = self._run
+        session = self._session
         layout = session.layout or self._layout_for(X)
         state = session.state if session.layout else self.start(layout)
         rows = to_rows(X, layout.n_features, layout.kind, self.dtype)
@@ -160,7 +160,7 @@ class Learner(Algorithm):
         n = len(rows[0]) - (layout.kind == "sparse")
         out = np.zeros((n, layout.n_classes), dtype=self.dtype)
         score = entries(self.functions, self.feedback).score
-        session.call(score, rows, self.normalize, out, state=self.aside(state))
+        session.call(score, rows, self.normalize, out, state=self.scoring_state(state))
         return out if is_many(X) else out[0]
 
     def predict(self, X: Any) -> Any:
@@ -234,12 +234,12 @@ class Learner(Algorithm):
     @property
     def decisions(self) -> int:
         """How many decisions the learner has made."""
-        return self._run.decisions
+        return self._session.decisions
 
     @property
     def updates(self) -> int:
         """How often learning has changed the state."""
-        return self._run.updates
+        return self._session.updates
 
     @property
     def noise_rates(self) -> NoiseRates:
@@ -249,7 +249,7 @@ class Learner(Algorithm):
         >>> onebit.Banditron(3, noise=(0.1, 0.2)).noise_rates
         NoiseRates(rho_0=0.1, rho_1=0.2)
         """
-        return self._run.rates
+        return self._session.rates
 
     @property
     def noise_history(self) -> list[Estimated]:
@@ -259,7 +259,7 @@ class Learner(Algorithm):
         >>> onebit.RCINE(3).noise_history
         []
         """
-        return list(self._run.window.history) if self._run.window else []
+        return list(self._session.window.history) if self._session.window else []
 
     def noise_window(self) -> tuple[Any, Any, Any, Any]:
         """Rows, played labels, propensities and bits since the last estimate: what an estimator's `fit` takes.
@@ -272,7 +272,7 @@ class Learner(Algorithm):
         >>> rows.shape, bit.tolist()
         ((5, 2), [0, 0, 0, 0, 0])
         """
-        window = self._run.window
+        window = self._session.window
         if window is None or not window.held:
             raise ConfigError("noise_window: no lessons are kept; make the learner with noise=..., an estimator")
         return window.columns()
@@ -288,21 +288,21 @@ class Learner(Algorithm):
 
     def begin(self, layout: Layout) -> None:
         """Make the first state. The first row does this; the engine does it before the first round."""
-        run = self._run
-        if isinstance(run.log, LiveLog):
-            run.log.open(layout)
-        run.state = self.start(layout)
-        run.capacity = self.capacity(run.state, 1)
-        run.entries = entries(self.functions, self.feedback)
-        flips = self.flips()
-        run.window = NoiseWindow(flips, layout, self.set_size) if isinstance(flips, Reestimated) else None
-        run.layout = layout
+        session = self._session
+        if isinstance(session.log, LiveLog):
+            session.log.open(layout)
+        session.state = self.start(layout)
+        session.capacity = self.capacity(session.state, 1)
+        session.entries = entries(self.functions, self.feedback)
+        rates = self.flip_rates()
+        session.window = NoiseWindow(rates, layout, self.set_size) if isinstance(rates, Reestimated) else None
+        session.layout = layout
 
     def _begin(self, row: Any) -> Rows:
         """One row for the compiled functions; the first one also fixes the layout of the state."""
-        layout = self._run.layout or self._layout_for(row)
+        layout = self._session.layout or self._layout_for(row)
         rows = one_row(row, layout)
-        if self._run.layout is None:
+        if self._session.layout is None:
             check_finite(rows)
             self.check_rows(rows)
             self.begin(layout)

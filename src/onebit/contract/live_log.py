@@ -51,7 +51,7 @@ class LiveLog:
         overwrite: bool,
         feedback: AnswerKind | None,
     ) -> None:
-        if learner._run.log is not None:
+        if learner._session.log is not None:
             raise ConfigError(f"log={os.fspath(path)!r}: the learner writes a log already; close that one first")
         check_flag("features", features)
         taken: list[AnswerKind] = [kind for kind in get_args(AnswerKind) if learner.takes(kind)]
@@ -64,9 +64,9 @@ class LiveLog:
         self._overwrite = overwrite
         self._feedback = feedback or learner.feedback
         self._log: DecisionLog | None = None
-        if learner._run.layout is not None:
-            self.open(learner._run.layout)
-        learner._run.log = self
+        if learner._session.layout is not None:
+            self.open(learner._session.layout)
+        learner._session.log = self
 
     def open(self, layout: Layout) -> None:
         """Open the file, now that the form of the rows is known."""
@@ -108,7 +108,7 @@ class LiveLog:
 
     def close(self) -> None:
         """Complete the log; the learner goes on without it."""
-        self._learner._run.log = None
+        self._learner._session.log = None
         if self._log is not None:
             self._log.close()
 

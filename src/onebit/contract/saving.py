@@ -39,7 +39,7 @@ def save(learner: Learner, path: str | os.PathLike[str]) -> None:
             f"{type(learner).__name__}: not registered, so the file could not be loaded again; "
             "decorate the class with @onebit.register('some-name')"
         )
-    run = learner._run
+    session = learner._session
     params = learner.get_params().items()
     given = {name: str(v) if isinstance(v, Kernel) else v for name, v in params if name != "classes"}
     graphs = {name: _graph_arrays(value) for name, value in given.items() if isinstance(value, Graph)}
@@ -51,19 +51,19 @@ def save(learner: Learner, path: str | os.PathLike[str]) -> None:
         "format": FORMAT,
         "learner": learner.name,
         "parameters": parameters,
-        "layout": run.layout,
-        "capacity": run.capacity,
-        "generator": [str(word) for word in run.rng.tolist()],
-        "decisions": run.decisions,
-        "updates": run.updates,
-        "rates": run.rates,
-        "window": _window_header(run.window),
+        "layout": session.layout,
+        "capacity": session.capacity,
+        "generator": [str(word) for word in session.rng.tolist()],
+        "decisions": session.decisions,
+        "updates": session.updates,
+        "rates": session.rates,
+        "window": _window_header(session.window),
     }
     text = json.dumps(header, indent=1)
     with written_whole(path) as draft, zipfile.ZipFile(draft, "w", zipfile.ZIP_STORED) as archive:
         archive.writestr(_HEADER, text)
         state = [(name, _joined(parts)) for name, parts in _state_arrays(learner).items()]
-        for name, array in [*state, *_window_arrays(run.window), *edges]:
+        for name, array in [*state, *_window_arrays(session.window), *edges]:
             with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
                 np.lib.format.write_array(entry, array, allow_pickle=False)
 
@@ -109,14 +109,14 @@ def _read(archive: zipfile.ZipFile, path: Path) -> Learner:
         if layout:
             _begin(learner, layout, int(header.get("capacity", 0)))
         if "rates" in header:
-            learner._run.believe(NoiseRates(*header["rates"]).checked())
-        if learner._run.window and header["window"]:
-            _read_window(archive, learner._run.window, header["window"], path)
+            learner._session.believe(NoiseRates(*header["rates"]).checked())
+        if learner._session.window and header["window"]:
+            _read_window(archive, learner._session.window, header["window"], path)
     except FormatError:
         raise
     except (OnebitError, KeyError, TypeError, ValueError, OverflowError, AttributeError, MemoryError) as error:
         raise FormatError(f"{path}: its header does not describe a learner ({error})") from error
-    run = learner._run
+    session = learner._session
     for name, parts in _state_arrays(learner).items():
         array = _joined(parts)
         stored = _read_array(archive, name, path)
@@ -126,32 +126,32 @@ def _read(archive: zipfile.ZipFile, path: Path) -> Learner:
             )
         for part, content in zip(parts, np.array_split(stored, len(parts)), strict=True):
             part[...] = content
-    if run.layout is not None:
+    if session.layout is not None:
         _check_state(learner, path)
-    run.rng[:] = rng
-    run.decisions = decisions
-    run.updates = updates
+    session.rng[:] = rng
+    session.decisions = decisions
+    session.updates = updates
     return learner
 
 
 def _begin(learner: Learner, layout: Layout, capacity: int) -> None:
     """The first state, with as much room as the saved one had."""
     learner.begin(layout)
-    run = learner._run
-    if capacity != run.capacity:
-        if not 0 < run.capacity < capacity < 2**31:
+    session = learner._session
+    if capacity != session.capacity:
+        if not 0 < session.capacity < capacity < 2**31:
             raise ValueError(f"capacity {capacity}")
-        run.state = learner.resized(run.state, capacity)
-        run.capacity = capacity
+        session.state = learner.resized(session.state, capacity)
+        session.capacity = capacity
 
 
 def _check_state(learner: Learner, path: Path) -> None:
     """What was read must be a state that the learner can go on from."""
-    run = learner._run
+    session = learner._session
     try:
-        learner.check_state(run.state)
-        if learner.capacity(run.state, 1) != run.capacity:
-            raise FormatError(f"room for {run.capacity} where {learner.capacity(run.state, 1)} are needed")
+        learner.check_state(session.state)
+        if learner.capacity(session.state, 1) != session.capacity:
+            raise FormatError(f"room for {session.capacity} where {learner.capacity(session.state, 1)} are needed")
     except FormatError as error:
         raise FormatError(f"{path}: damaged ({error}); restore it from a copy") from error
 
@@ -179,7 +179,7 @@ def _read_array(archive: zipfile.ZipFile, name: str, path: Path) -> Any:
 
 def _state_arrays(learner: Learner) -> dict[str, tuple[Any, ...]]:
     """The arrays of the state as the file keeps them, if there is one."""
-    return {} if learner._run.state is None else learner.file_arrays(learner._run.state)
+    return {} if learner._session.state is None else learner.file_arrays(learner._session.state)
 
 
 def _joined(parts: tuple[Any, ...]) -> Any:

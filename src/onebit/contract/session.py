@@ -46,7 +46,7 @@ class Session:
         self.capacity = 0
         self.decisions = 0
         self.updates = 0
-        flips = learner.flips()
+        flips = learner.flip_rates()
         if isinstance(flips, NoiseRates):
             self.believe(flips)
 

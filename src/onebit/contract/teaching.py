@@ -129,7 +129,7 @@ def teach(learner: Learner, kind: AnswerKind, lessons: Lessons, first: int, stop
     It pauses where the flip rates are due to be estimated, so that they change at the same lesson however the
     lessons are dealt.
     """
-    session = learner._run
+    session = learner._session
     learn = entries(learner.functions, kind).learn
     n = stop - first
     if session.capacity:

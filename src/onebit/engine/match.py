@@ -97,16 +97,16 @@ class Match:
             return
         stream = self.stream
         player = self.player(seed=0)
-        run = player._run
+        session = player._session
         delay = self.channel.delay_range()
         X: Any = sp.csr_array((1, stream.n_features)) if stream.sparse else np.zeros((1, stream.n_features))
         rows = to_rows(X, stream.n_features, row_kind(stream), player.dtype)
         nothing = np.zeros(1, np.int64)
-        world = World(rows, nothing, nothing, self.channel.values(), delay, run.rng.copy())
+        world = World(rows, nothing, nothing, self.channel.values(), delay, session.rng.copy())
         ring = new_ring(delay.high, player.set_size, player.top_size)
         tally = new_tally(np.ones(1, np.int64))
-        record = new_record(0, run.width)
-        run.call(self.loop, player.normalize, run.rng, run.worth, world, ring, tally, record, 0, 0, 0)
+        record = new_record(0, session.width)
+        session.call(self.loop, player.normalize, session.rng, session.worth, world, ring, tally, record, 0, 0, 0)
         self._compiled = True
 
 

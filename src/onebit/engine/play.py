@@ -93,15 +93,15 @@ class Rollout:
         channel = match.channel
         self._match = match
         self._player = player
-        self._run = player._run
-        self._run.check_log(channel.kind)
+        self._session = player._session
+        self._session.check_log(channel.kind)
         self._loop = match.loop
         self._values = channel.values()
         self._delay = channel.delay_range()
         self._channel_rng = pack(bit_generator(seed, "channel"))
         self._ring = new_ring(self._delay.high, player.set_size, player.top_size)
         self._tally = new_tally(checkpoints())
-        self._recorder = Recorder(self._run, channel.kind, match.stream.numbered)
+        self._recorder = Recorder(self._session, channel.kind, match.stream.numbered)
         self._window: Window | None = None
         self._rows: Any = None
         self._y: Any = None
@@ -135,7 +135,7 @@ class Rollout:
     ) -> bool:
         """Play the window on to its round `end`, chunk by chunk. False if it was told to stop."""
         player = self._player
-        run = self._run
+        session = self._session
         lessons_left = False
         while self._at < end or lessons_left:
             if should_stop():
@@ -145,13 +145,13 @@ class Rollout:
             # Make room for what this chunk may add: lessons to the record, rows to a state that grows.
             n = min(self._chunk, end - self._at)
             record = self._recorder.record()
-            if run.capacity:
-                run.make_room(player, n + self._ring.waiting.size)
+            if session.capacity:
+                session.make_room(player, n + self._ring.waiting.size)
 
             # Play it, and let the time that it took decide how long the next one is.
             started = perf_counter()
-            played = run.call(
-                self._loop, player.normalize, run.rng, run.worth, self._world, self._ring, self._tally,
+            played = session.call(
+                self._loop, player.normalize, session.rng, session.worth, self._world, self._ring, self._tally,
                 record, self._at, self.t, n,
             )  # fmt: skip
             self._chunk = _next_chunk(self._chunk, played, perf_counter() - started)
@@ -165,13 +165,13 @@ class Rollout:
 
     def finish(self, seconds: float) -> Trace:
         """Settle the player's own counts, and give the trace."""
-        run = self._run
+        session = self._session
         tally = self._tally
         t = self.t
-        if run.capacity:
-            run.make_room(self._player, 1, trim=True)
-        run.decisions += t
-        run.updates += int(tally.counts[UPDATES])
+        if session.capacity:
+            session.make_room(self._player, 1, trim=True)
+        session.decisions += t
+        session.updates += int(tally.counts[UPDATES])
 
         # The checkpoints that were reached, and the last round played, if it is none of them.
         reached = int(tally.reached[0])

@@ -16,17 +16,17 @@ ROOM = 16_384
 class Recorder:
     """Gives the loop a record to fill, as large as those who listen want it."""
 
-    def __init__(self, run: Session, kind: AnswerKind, numbered: bool) -> None:
-        self.run = run
+    def __init__(self, session: Session, kind: AnswerKind, numbered: bool) -> None:
+        self.session = session
         self.kind = kind
         self.numbered = numbered
-        self.first_id = run.decisions
-        self.empty = new_record(ROOM if run.listens(kind) else 0, run.width)
+        self.first_id = session.decisions
+        self.empty = new_record(ROOM if session.listens(kind) else 0, session.width)
 
     def record(self) -> Record:
         """An empty record. Its limit is where the flip rates are due to be estimated again, or its room."""
         self.empty.noted[0] = 0
-        window = self.run.window_for(self.kind)
+        window = self.session.window_for(self.kind)
         return self.empty if window is None else self.empty._replace(limit=min(ROOM, window.room))
 
     def hand_over(self, record: Record, rows: Rows) -> bool:
@@ -42,7 +42,7 @@ class Recorder:
                 draws=draws,
                 answer=noted.answer[:n].copy(),
                 row=row if self.numbered else None,
-                rows=rows_at(rows, row) if self.run.wants_rows(self.kind) else None,
+                rows=rows_at(rows, row) if self.session.wants_rows(self.kind) else None,
             )
-            self.run.hear(lessons, self.kind)
+            self.session.hear(lessons, self.kind)
         return n >= record.limit

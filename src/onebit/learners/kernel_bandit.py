@@ -184,7 +184,7 @@ class KernelBandit(KernelLearner):
             weight=plan.weight, phi=np.zeros((1, F), dtype=dtype), x=np.zeros(d + 1, dtype=dtype), s=layout.per_class(),
         )  # fmt: skip
 
-    def aside(self, state: State) -> State:
+    def scoring_state(self, state: State) -> State:
         """With other room for the row and its monomials."""
         return state._replace(x=state.x.copy(), phi=state.phi.copy(), values=state.values.copy())
 
@@ -227,7 +227,7 @@ class KernelBandit(KernelLearner):
         >>> learner.stored
         1
         """
-        return 0 if self._run.layout is None else int(self._run.state.counts[:-1].sum())
+        return 0 if self._session.layout is None else int(self._session.state.counts[:-1].sum())
 
     def _monomials(self, layout: Layout) -> Monomials:
         """The monomials of the primal form; none for the dual."""

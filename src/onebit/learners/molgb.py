@@ -130,6 +130,6 @@ class MOLGB(Learner):
         """W = 0, A_k = bI."""
         return first_state(layout, layout.n_classes, "MOLGB", INSTEAD)
 
-    def aside(self, state: State) -> State:
+    def scoring_state(self, state: State) -> State:
         """The state with other room for `score`."""
         return state._replace(z=np.zeros_like(state.z), C=np.zeros_like(state.C))

@@ -182,6 +182,6 @@ class MOLGF(Learner):
         """W = 0, A = bI."""
         return first_state(layout, 1, "MOLGF", "GPA")
 
-    def aside(self, state: State) -> State:
+    def scoring_state(self, state: State) -> State:
         """The state with other room for `score`."""
         return state._replace(z=np.zeros_like(state.z))

@@ -54,6 +54,6 @@ class MSG(Learner):
         """W = 0, A = bI."""
         return molgf.first_state(layout, 1, "MSG", "GPA")
 
-    def aside(self, state: State) -> State:
+    def scoring_state(self, state: State) -> State:
         """The state with other room for `score`."""
         return state._replace(z=np.zeros_like(state.z))

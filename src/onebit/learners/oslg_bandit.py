@@ -54,6 +54,6 @@ class OSLGBandit(Learner):
         """W = 0, A_k = bI."""
         return first_state(layout, layout.n_classes, "OSLGBandit", molgb.INSTEAD)
 
-    def aside(self, state: State) -> State:
+    def scoring_state(self, state: State) -> State:
         """The state with other room for `score`."""
         return state._replace(z=np.zeros_like(state.z), C=np.zeros_like(state.C))

@@ -146,7 +146,7 @@ class PageRankUCB(Learner):
         room = new_room(layout.n_features, layout.dtype)
         return State(counts, s, layout.per_class(), layout.per_class(), room.residual, room.queue)
 
-    def aside(self, state: State) -> State:
+    def scoring_state(self, state: State) -> State:
         """With other room for N and R of a row."""
         return state._replace(s=np.zeros_like(state.s))
 

@@ -59,7 +59,7 @@ class RCINE(Learner):
         """γ and whether to average, for compiled code."""
         return Hyper(self.gamma, self.ties == "random", self.average)
 
-    def flips(self) -> Reestimated:
+    def flip_rates(self) -> Reestimated:
         """Estimated every N_s lessons."""
         return Reestimated(self.estimator, self.N_s)
 

@@ -115,7 +115,7 @@ class RCNBF(Learner):
         """γ and whether to average, for compiled code."""
         return Hyper(self.gamma, self.ties == "random", self.average)
 
-    def flips(self) -> NoiseRates:
+    def flip_rates(self) -> NoiseRates:
         """ρ0 and ρ1."""
         return NoiseRates(self.rho_0, self.rho_1)
 

@@ -241,7 +241,7 @@ class SecondOrderKernel(KernelLearner):
         )  # fmt: skip
         return self.resized(empty, self.capacity(empty, 1))
 
-    def aside(self, state: State) -> State:
+    def scoring_state(self, state: State) -> State:
         """With other room for the row and its kernels."""
         return state._replace(x=state.x.copy(), k=state.k.copy())
 
@@ -281,4 +281,4 @@ class SecondOrderKernel(KernelLearner):
         >>> learner.stored
         1
         """
-        return 0 if self._run.layout is None else int(self._run.state.size[0])
+        return 0 if self._session.layout is None else int(self._session.state.size[0])

@@ -167,7 +167,7 @@ class BanditClassifier(base.MiniBatchClassifier):
 
     def _check_rows(self) -> None:
         """An error where a learner that has begun has learned from rows of another kind."""
-        layout = self.learner._run.layout
+        layout = self.learner._session.layout
         if layout is not None and (layout.kind == "dense") == (self.features is None):
             remedy = "name their features" if layout.kind == "dense" else "leave features out"
             raise ConfigError(f"features={self.features}: the learner has learned from {layout.kind} rows; {remedy}")

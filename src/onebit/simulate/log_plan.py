@@ -49,13 +49,13 @@ class LogPlan:
     @contextmanager
     def writing(self, player: Learner, stream: Stream, seed: int, feedback: AnswerKind) -> Iterator[None]:
         """Log what the player decides in the meantime, and the answers, which are of this kind."""
-        run = player._run
-        assert run.layout is not None
+        session = player._session
+        assert session.layout is not None
         features = not stream.numbered if self.features is None else self.features
         form = {"features": features, "has_row": stream.numbered}
-        with open_log(player, run.layout, self.of(seed), feedback=feedback, **form) as log:
-            run.log = log
+        with open_log(player, session.layout, self.of(seed), feedback=feedback, **form) as log:
+            session.log = log
             try:
                 yield
             finally:
-                run.log = None
+                session.log = None

@@ -36,10 +36,10 @@ def trained(learner: Any, kind: str = "dense", n: int = 60) -> Any:
 
 def kept(learner: Any) -> list[Any]:
     """A copy of every array of the state."""
-    return [array.copy() for _, array in arrays(learner._run.state)]
+    return [array.copy() for _, array in arrays(learner._session.state)]
 
 
 def set_back(learner: Any, state: list[Any]) -> None:
     """Put the copies back."""
-    for (_, array), old in zip(arrays(learner._run.state), state, strict=True):
+    for (_, array), old in zip(arrays(learner._session.state), state, strict=True):
         array[...] = old

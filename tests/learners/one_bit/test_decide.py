@@ -21,7 +21,7 @@ FORMS = [("dense", "full"), ("dense", "diagonal"), ("sparse", "full"), ("sparse"
 
 def optimistic(learner: Any, row: Any, kind: str) -> tuple[Any, float]:
     """p~ and the slope of the inverse gap for the decision that was made last, from the state in plain NumPy."""
-    state, x = learner._run.state, np.zeros(D + 1)
+    state, x = learner._session.state, np.zeros(D + 1)
     (W, P, _), statistics = state.weights, state.statistics
     if kind == "dense":
         x[:D] = np.clip((row - statistics.mean) / np.sqrt(statistics.variance), -4, 4)
@@ -64,7 +64,7 @@ def test_propensities_are_exact(K: int, m: int, kind: str, curvature: str, gamma
             chance = expected[frozenset(labels)]
             if chance < 1e-12:
                 continue  # rarer than the generator's numbers can tell
-            learner._run.rng[:] = generator_giving(start + chance / 2)
+            learner._session.rng[:] = generator_giving(start + chance / 2)
             decision = learner.decide(as_kind(row, kind))
             set_back(learner, state)
             assert (decision.labels, decision.explored) == (labels, last != A[-1])

@@ -29,7 +29,7 @@ def test_described_by_the_state() -> None:
     for t in range(100):
         decision = clerk.decide({"subject": ("invoice", "money back", "spam")[t % 3]})
         clerk.learn(decision, decision.label == clerk.classes[t % 3])
-    seen, state = clerk.describe(), clerk._run.state
+    seen, state = clerk.describe(), clerk._session.state
     a, b = state.calibration.a[0], state.calibration.b[0]
     assert (seen.decisions, seen.lessons, seen.updates) == (100, state.clock.n[0], clerk.updates)
     assert (seen.n_classes, seen.n_features, seen.kind, seen.dtype) == (3, 2**18, "sparse", "float64")
@@ -44,7 +44,7 @@ def test_described_by_the_state() -> None:
 
 def test_lies_are_told() -> None:
     learner: Any = onebit.simulate(OneBit(9), synsep(20_000), NoisyBit(0.4, 0.4), seeds=1).learners[0]
-    seen, state = learner.describe(), learner._run.state
+    seen, state = learner.describe(), learner._session.state
     assert seen.lying
     assert (seen.drift_restarts, seen.lie_restarts) == (0, 1)
     assert seen.lessons == state.clock.n[0] < seen.decisions == 20_000
@@ -60,7 +60,7 @@ def test_lies_are_told() -> None:
 
 def test_the_false_yes_rate_comes_from_explored_plays_only() -> None:
     few: Any = onebit.simulate(OneBit(9), synsep(300), seeds=[1]).learners[0]
-    lies = few._run.state.lies
+    lies = few._session.state.lies
     lies.explored_outside[0], lies.explored_yes[0] = 29.9, 3.0
     assert (few.describe().rho_0, few.describe().se_0) == (None, None)
     assert "ρ0 unknown: not enough explored plays to tell" in str(few.describe())

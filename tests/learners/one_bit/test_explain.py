@@ -30,7 +30,7 @@ def lived(kind: Any, curvature: str, dtype: str, **extra: Any) -> OneBit:
     """A learner whose state is drawn: weights, covariances and statistics of features that mean something."""
     learner = OneBit(["a", "b", "c"], curvature=curvature, dtype=dtype, **extra)
     learner.begin(Layout(K, D, kind, dtype))
-    state, draw = learner._run.state, np.random.default_rng(4)
+    state, draw = learner._session.state, np.random.default_rng(4)
     W, P, _ = state.weights
     W[...] = draw.normal(size=W.shape)
     root = draw.normal(size=P.shape)
@@ -42,7 +42,7 @@ def lived(kind: Any, curvature: str, dtype: str, **extra: Any) -> OneBit:
 
 def as_learned(learner: OneBit, row: Any) -> Any:
     """The row that the weights see, bias last: `onebit.learners.one_bit.features` in NumPy."""
-    statistics, x = learner._run.state.statistics, np.asarray(row, dtype=np.float64)
+    statistics, x = learner._session.state.statistics, np.asarray(row, dtype=np.float64)
     if learner.normalize:
         x = x / np.linalg.norm(x)
     if learner.standardize:
@@ -54,7 +54,7 @@ def as_learned(learner: OneBit, row: Any) -> Any:
 
 
 def kept(learner: OneBit) -> list[Any]:
-    return [array.copy() for _, array in arrays(learner._run.state)] + [learner._run.rng.copy()]
+    return [array.copy() for _, array in arrays(learner._session.state)] + [learner._session.rng.copy()]
 
 
 def row_and(kind: str) -> tuple[Any, Any]:
@@ -66,7 +66,7 @@ def row_and(kind: str) -> tuple[Any, Any]:
 @pytest.mark.parametrize(("kind", "curvature", "dtype", "extra"), CASES, ids=str)
 def test_parts_and_doubt_as_numpy_has_them(kind: str, curvature: str, dtype: str, extra: dict[str, Any]) -> None:
     learner, (row, dense), near = lived(kind, curvature, dtype, **extra), row_and(kind), TOLERANCE[dtype]
-    weights, x = learner._run.state.weights, as_learned(learner, dense)
+    weights, x = learner._session.state.weights, as_learned(learner, dense)
     why, probability = learner.explain(row, top=D), learner.predict_proba(row)
     for k, r in enumerate(why.reasons):
         found = {part.name: part.amount for part in r.parts}
@@ -155,7 +155,7 @@ def test_before_the_first_lesson(row: Any) -> None:
     assert {r.score for r in why.reasons} == {part.amount for r in why.reasons for part in r.parts} | {0.0} == {0.0}
     assert why.best == 0
     assert why.sure == pytest.approx(0.25)
-    assert learner._run.layout is None, "the first row is still to come"
+    assert learner._session.layout is None, "the first row is still to come"
     assert "0.250" in str(why)
 
 

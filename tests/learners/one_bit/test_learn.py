@@ -76,7 +76,7 @@ def distance(W: Any, V: Any) -> float:
 
 def assert_same(learner: Any, twin: Twin, t: int) -> None:
     """Everything that is kept from round to round, but the features' statistics, which the weights hang on."""
-    state = learner._run.state
+    state = learner._session.state
     lies, line = state.lies, state.calibration
     counts = state.clock.t[0], state.clock.n[0], lies.often[0], restarts(learner)
     assert counts == (twin.t, twin.n, twin.lying, tuple(twin.restarts)), f"round {t}"
@@ -136,7 +136,7 @@ def stream_of(kind: str) -> tuple[Any, Any, Any]:
 
 def restarts(learner: Any) -> tuple[int, int]:
     """After drift, and after lies."""
-    clock = learner._run.state.clock
+    clock = learner._session.state.clock
     return clock.drift_restarts.item(), clock.lie_restarts.item()
 
 
@@ -164,7 +164,7 @@ def test_a_warm_up(kind: str, m: int, lies: tuple[float, float], monkeypatch: py
     """The first 500 lessons, also after a restart, with whole covariances; the others with diagonals."""
     monkeypatch.setattr(one_bit, "_MOST_FEATURES_FULL", 4)
     learner = play(stream_of(kind), lies, LATE, lambda t: t % 7 == 0, "warm", m=m, variance=variance_for(kind, lies))
-    weights, full = learner._run.state.weights, learner._run.state.warm_up.P
+    weights, full = learner._session.state.weights, learner._session.state.warm_up.P
     assert full.shape == (K, weights.W.shape[1], weights.W.shape[1])
     assert weights.P.ndim == 2
 

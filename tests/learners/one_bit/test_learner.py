@@ -98,7 +98,7 @@ def test_matrices_that_do_not_fit_are_refused_and_auto_takes_the_diagonal() -> N
     for d, shape in ((299, (3, 300, 300)), (300, (3, 301))):
         learner = onebit.OneBit(3)
         learner.decide(np.ones(d))
-        assert learner._run.state.weights.P.shape == shape
+        assert learner._session.state.weights.P.shape == shape
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
@@ -124,7 +124,7 @@ def test_predicting_between_decision_and_lesson_leaves_no_trace(kind: str) -> No
         other.probability_of_yes(as_kind(10 * x, kind), 2)
         one.learn(a, bool(a.label == label))
         other.learn(b, bool(b.label == label))
-    for (name, first), (_, second) in zip(arrays(one._run.state), arrays(other._run.state), strict=True):
+    for (name, first), (_, second) in zip(arrays(one._session.state), arrays(other._session.state), strict=True):
         assert np.array_equal(first, second), name
 
 
@@ -164,8 +164,8 @@ def test_dict_rows_teach_words() -> None:
     for row, label in zip(rows, y, strict=True):
         decision = learner.decide(row)
         learner.learn(decision, bool(decision.label == label))
-    assert learner._run.layout is not None
-    assert learner._run.layout.kind == "sparse"
+    assert learner._session.layout is not None
+    assert learner._session.layout.kind == "sparse"
     assert np.mean(learner.predict(rows) == y) > 0.99
 
 
@@ -174,4 +174,4 @@ def test_the_first_row_decides_the_prior() -> None:
         for m in (1, 2):
             learner = onebit.OneBit(4, m=m, noise=(0.2, 0.1))
             learner.begin(Layout(4, d, kind, "float64"))  # type: ignore[arg-type]  # one of the two
-            assert learner._run.state.weights.P[0, 0, 0] == pytest.approx(0.49 * variance / m)
+            assert learner._session.state.weights.P[0, 0, 0] == pytest.approx(0.49 * variance / m)

@@ -34,14 +34,14 @@ def test_a_file_has_the_arrays_of_the_first_version(tmp_path: Path) -> None:
 
 def test_every_array_of_the_state_is_stored_once() -> None:
     learner = trained(onebit.OneBit(3))
-    stored = [id(part) for parts in learner.file_arrays(learner._run.state).values() for part in parts]
-    assert sorted(stored) == sorted(id(array) for _, array in arrays(learner._run.state))
+    stored = [id(part) for parts in learner.file_arrays(learner._session.state).values() for part in parts]
+    assert sorted(stored) == sorted(id(array) for _, array in arrays(learner._session.state))
 
 
 @pytest.mark.parametrize("kind", ["dense", "sparse"])
 def test_every_array_comes_back_to_its_own_place(kind: str, tmp_path: Path) -> None:
     learner = trained(onebit.OneBit(3), kind)
-    for at, (_, array) in enumerate(arrays(learner._run.state)):
+    for at, (_, array) in enumerate(arrays(learner._session.state)):
         array[...] = at
     learner.save(tmp_path / "m.onebit")
     for a, b in zip(kept(learner), kept(onebit.load(tmp_path / "m.onebit")), strict=True):

@@ -15,7 +15,7 @@ from onebit.streams import from_arrays, load, synnonsep, synsep
 
 def restarts(learner: Any) -> list[int]:
     """After drift, and after lies."""
-    clock = learner._run.state.clock
+    clock = learner._session.state.clock
     return [clock.drift_restarts.item(), clock.lie_restarts.item()]
 
 

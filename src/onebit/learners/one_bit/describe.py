@@ -107,10 +107,10 @@ def describe(learner: OneBit) -> Description:
     >>> describe(onebit.OneBit(2, noise=(0.1, 0.2))).rho_0
     0.1
     """
-    layout = learner._run.layout
+    layout = learner._session.layout
     K = len(learner.classes)
     auto = isinstance(learner.noise, str)
-    state = learner._run.state if layout else learner.start(Layout(K, 1, "dense", learner.dtype))
+    state = learner._session.state if layout else learner.start(Layout(K, 1, "dense", learner.dtype))
     lies = state.lies
     line = state.calibration
     P = state.weights.P

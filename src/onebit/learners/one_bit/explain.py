@@ -135,7 +135,7 @@ def explain(learner: OneBit, row: Any, top: int = 10, names: Iterable[str] | Non
     """
     # The arguments: one row, of features that have names.
     top = check_whole("top", top, of="features")
-    run = learner._run
+    run = learner._session
     layout = run.layout or learner._layout_for(row)
     rows = to_rows(row, layout.n_features, layout.kind, learner.dtype)
     if len(rows[0]) != (1 if layout.kind == "dense" else 2):
@@ -144,7 +144,7 @@ def explain(learner: OneBit, row: Any, top: int = 10, names: Iterable[str] | Non
     name_of = _namer(row[0] if is_dicts(row) else row, names, layout.n_features)
 
     # Scoring leaves the row as it is learned in the room for it: x, with the bias last.
-    state = learner.aside(run.state if run.layout else learner.start(layout))
+    state = learner.scoring_state(run.state if run.layout else learner.start(layout))
     prepared = state.room.row
     z = np.zeros((1, layout.n_classes), learner.dtype)
     entries(learner.functions, learner.feedback).score(run.hyper, state, rows, learner.normalize, z)

@@ -106,7 +106,7 @@ class OneBit(SetLearner):
         """None: learning needs nothing but the labels played."""
         return 0
 
-    def flips(self) -> None:
+    def flip_rates(self) -> None:
         """None: the flip rates are part of the state."""
 
     def hyper(self) -> Hyper:
@@ -160,9 +160,9 @@ class OneBit(SetLearner):
             ),
         )
 
-    def aside(self, state: State) -> State:
+    def scoring_state(self, state: State) -> State:
         """With other room for a row."""
-        layout = self._run.layout
+        layout = self._session.layout
         kind = layout.kind if layout else "dense" if state.room.row.x.ndim == 2 else "sparse"
         row = new_prepared_row(state.weights.W.shape[1] - 1, kind, self.dtype)
         return state._replace(room=state.room._replace(row=row))
@@ -183,7 +183,7 @@ class OneBit(SetLearner):
         """
         z = np.atleast_2d(self.scores(X)).astype(np.float64)
         raised = np.exp(z - z.max(axis=1, keepdims=True))
-        line = new_calibration() if self._run.state is None else self._run.state.calibration
+        line = new_calibration() if self._session.state is None else self._session.state.calibration
         P = calibrated(line.a.item(), line.b.item(), raised / raised.sum(axis=1, keepdims=True), self.m)
         return P if is_many(X) else P[0]
 
@@ -217,8 +217,8 @@ class OneBit(SetLearner):
         >>> onebit.OneBit(3, noise=(0.1, 0.2)).noise_rates
         NoiseRates(rho_0=0.1, rho_1=0.2)
         """
-        if self._run.state is not None:
-            return NoiseRates(self._run.state.lies.rho_0.item(), self._run.state.lies.rho_1.item())
+        if self._session.state is not None:
+            return NoiseRates(self._session.state.lies.rho_0.item(), self._session.state.lies.rho_1.item())
         if isinstance(self.noise, NoiseRates):
             return self.noise
         return NoiseRates(FIRST_RATE, FIRST_RATE) if self.noise == "auto" else NoiseRates(0.0, 0.0)

@@ -141,7 +141,7 @@ def opened(parcel: Parcel) -> Stream:
 
 
 def _state_bytes(learner: Learner) -> int:
-    return sum(array.nbytes for _, array in arrays(learner._run.state))
+    return sum(array.nbytes for _, array in arrays(learner._session.state))
 
 
 def _cell_outcome(learner: Learner, trace: Trace) -> CellOutcome:
