@@ -14,8 +14,9 @@ import numpy as np
 from onebit.core.errors import ConfigError
 from onebit.core.numbers import percent
 from onebit.core.types import FloatArray, IntArray
+from onebit.engine.played import Played
 from onebit.plots.noise import draw_noise, noise_history
-from onebit.plots.result_view import ResultView, result_names, usual_play
+from onebit.plots.result_names import result_names, usual_play
 from onebit.plots.style import (
     COLOURS,
     GREY,
@@ -45,7 +46,7 @@ class Band(NamedTuple):
 
 
 def plot_results(
-    results: Sequence[ResultView], path: str | os.PathLike[str] | None = None, *, title: str | None = None
+    results: Sequence[Played], path: str | os.PathLike[str] | None = None, *, title: str | None = None
 ) -> Figure:
     """One figure with the learning curves of several results; written if there is a path (.svg, .png, .pdf).
 
@@ -83,7 +84,7 @@ def plot_results(
     return figure
 
 
-def curve_styles(results: Sequence[ResultView]) -> list[Style]:
+def curve_styles(results: Sequence[Played]) -> list[Style]:
     """A style for each curve. Beside results from bits, one that was told every label is dashed and grey."""
     mixed = len({result.channel.kind for result in results}) > 1
     coloured = [not (mixed and result.channel.kind == "label") for result in results]
@@ -94,7 +95,7 @@ def curve_styles(results: Sequence[ResultView]) -> list[Style]:
     return styles
 
 
-def draw_curve(axes: Axes, result: ResultView, name: str, style: Style) -> None:
+def draw_curve(axes: Axes, result: Played, name: str, style: Style) -> None:
     """The curve of one result and its band. On a log axis it begins at the first mistake."""
     band = error_band(result)
     shown = band.mean > 0
@@ -106,7 +107,7 @@ def draw_curve(axes: Axes, result: ResultView, name: str, style: Style) -> None:
         axes.fill_between(rounds, low, band.high[shown], color=style.colour, alpha=0.16, linewidth=0)
 
 
-def error_band(result: ResultView) -> Band:
+def error_band(result: Played) -> Band:
     """Mean, lowest and highest played error at the checkpoints that all seeds share."""
     shared = result.traces[0].rounds
     for trace in result.traces[1:]:
@@ -115,7 +116,7 @@ def error_band(result: ResultView) -> Band:
     return Band(shared, rates.mean(axis=0), rates.min(axis=0), rates.max(axis=0))
 
 
-def set_scales(axes: Axes, results: Sequence[ResultView]) -> None:
+def set_scales(axes: Axes, results: Sequence[Played]) -> None:
     """Log-log axes with ticks in words, limits around the curves, and a light grid."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
 
@@ -139,7 +140,7 @@ def set_scales(axes: Axes, results: Sequence[ResultView]) -> None:
 
 
 def label_ends(
-    axes: Axes, results: Sequence[ResultView], names: Sequence[str], styles: Sequence[Style], height: float = 2.9
+    axes: Axes, results: Sequence[Played], names: Sequence[str], styles: Sequence[Style], height: float = 2.9
 ) -> None:
     """Each curve's name and last error beside its end, moved apart where they would touch.
 
@@ -155,7 +156,7 @@ def label_ends(
         axes.text(1.015, place, text, color=style.colour, fontsize=size, va="center", transform=axes.transAxes)
 
 
-def band_note(results: Sequence[ResultView]) -> str:
+def band_note(results: Sequence[Played]) -> str:
     """What lines and bands stand for."""
     most = max(len(result.seeds) for result in results)
     note = f"line: mean of {most} seeds; band: lowest to highest" if most > 1 else f"seed {results[0].seeds[0]}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from onebit.core.types import FloatArray, IntArray
-from onebit.plots.result_view import ResultView
+from onebit.engine.played import Played
 from onebit.plots.style import GREY, INK, Style, plain_axes, short_rounds, spread_out
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class History(NamedTuple):
     high: FloatArray
 
 
-def noise_history(result: ResultView) -> History | None:
+def noise_history(result: Played) -> History | None:
     """The estimates of all seeds together, if there are any."""
     histories = [{e.lessons: tuple(e.rates) for e in learner.noise_history} for learner in result.learners]
     shared = sorted(set.intersection(*map(set, histories)))
@@ -36,7 +36,7 @@ def noise_history(result: ResultView) -> History | None:
     return History(np.array(shared), rates.mean(axis=0), rates.min(axis=0), rates.max(axis=0))
 
 
-def draw_noise(axes: Axes, results: Sequence[ResultView], styles: Sequence[Style], rounds: tuple[float, float]) -> None:
+def draw_noise(axes: Axes, results: Sequence[Played], styles: Sequence[Style], rounds: tuple[float, float]) -> None:
     """The estimates of each result that has some; the true rates, where they are known, as thin lines."""
     ends: list[tuple[float, str, str]] = []
     top = 0.1

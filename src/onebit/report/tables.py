@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from onebit.core.numbers import seeds_text, spread
-from onebit.plots.result_view import result_names
+from onebit.plots.result_names import result_names
 from onebit.simulate.result import Result
 
 HEADER = ("learner", "feedback", "error", "greedy error", "updates", "ns/round")

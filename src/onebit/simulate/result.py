@@ -11,14 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from onebit.contract.learner import Learner
 from onebit.core.errors import OnebitError
 from onebit.core.files import written_whole
 from onebit.core.numbers import seeds_text, spread
 from onebit.core.types import Label
-from onebit.engine.play import Trace
-from onebit.feedback import Channel
-from onebit.streams.base import Stream
+from onebit.engine.played import Played
 
 if TYPE_CHECKING:
     import pandas
@@ -27,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Result:
+class Result(Played):
     """What a simulation counted, for each seed and each checkpoint, with everything that decided it.
 
     Attributes: `learner`, the pattern; `stream`, its description; `channel`; `seeds`; `traces`, the counts
@@ -53,16 +50,6 @@ class Result:
     updates       2,000
     time          ... ns per round
     """
-
-    learner: Learner
-    stream: dict[str, Any]
-    channel: Channel
-    seeds: tuple[int, ...]
-    traces: tuple[Trace, ...]
-    learners: tuple[Learner, ...]
-    settings: dict[str, Any]
-    complete: bool
-    source: Stream | None = None
 
     @property
     def error(self) -> float:

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError
 from onebit.core.types import Label
+from onebit.engine.played import Played
 from onebit.plots.boundary.panels import Scene, draw_contours, draw_partition
 from onebit.plots.boundary.plane import (
     Plane,
@@ -26,7 +27,7 @@ from onebit.plots.boundary.plane import (
     sample,
     scores_on,
 )
-from onebit.plots.result_view import ResultView, result_names, usual_play
+from onebit.plots.result_names import result_names, usual_play
 from onebit.plots.style import GREY, INK, check_format, save_figure
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ _FOOTROOM = 0.6
 
 
 def plot_boundaries(
-    results: Sequence[ResultView],
+    results: Sequence[Played],
     path: str | os.PathLike[str] | None = None,
     *,
     label: Label | None = None,
@@ -96,7 +97,7 @@ def plot_boundaries(
     return figure
 
 
-def _code_of(result: ResultView, label: Label | None) -> int | None:
+def _code_of(result: Played, label: Label | None) -> int | None:
     if label is None:
         return None
     classes = list(result.learner.classes)
@@ -106,7 +107,7 @@ def _code_of(result: ResultView, label: Label | None) -> int | None:
     return classes.index(label)
 
 
-def _scene(result: ResultView, name: str, axes: Any, at: Any, seed: int | None, points: int) -> Scene:
+def _scene(result: Played, name: str, axes: Any, at: Any, seed: int | None, points: int) -> Scene:
     """All that the panels of one result show."""
     raw, chosen = check_drawable(result.source, axes)
     stream = result.source
@@ -126,7 +127,7 @@ def _scene(result: ResultView, name: str, axes: Any, at: Any, seed: int | None, 
     return Scene(name, learner, plane, rows, right, scores, partition(scores))
 
 
-def _title(results: Sequence[ResultView], seed: int | None) -> str:
+def _title(results: Sequence[Played], seed: int | None) -> str:
     """Stream and feedback of most results, and after how many rounds; a panel of another one says so itself."""
     shown = [result.traces[0 if seed is None else result.seeds.index(seed)] for result in results]
     played = {int(trace.rounds[-1]) for trace in shown}

@@ -1,55 +1,15 @@
-"""What figures and tables read of a result, and what each of several results is called. Nothing is drawn here."""
+"""What each of several results is called, in figures and tables. Nothing is drawn here."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import fields
-from typing import Any, Protocol
 
-from onebit.contract.learner import Learner
-from onebit.engine.play import Trace
-from onebit.feedback import Channel
-from onebit.streams.base import Stream
+from onebit.engine.played import Played
 
 
-class ResultView(Protocol):
-    """A result as figures see it: `onebit.Result` is one, and so is whatever else has these attributes."""
-
-    @property
-    def learner(self) -> Learner:
-        """The pattern that played."""
-
-    @property
-    def learners(self) -> Sequence[Learner]:
-        """The trained clones, one per seed."""
-
-    @property
-    def stream(self) -> Mapping[str, Any]:
-        """What the stream says of itself; its `name` at least."""
-
-    @property
-    def source(self) -> Stream | None:
-        """The stream itself, where it is at hand."""
-
-    @property
-    def channel(self) -> Channel:
-        """The channel that answered."""
-
-    @property
-    def seeds(self) -> Sequence[int]:
-        """The seeds that were played."""
-
-    @property
-    def traces(self) -> Sequence[Trace]:
-        """What was counted, for each seed."""
-
-    @property
-    def settings(self) -> Mapping[str, Any]:
-        """The settings of the run."""
-
-
-def result_names(results: Sequence[ResultView]) -> list[str]:
+def result_names(results: Sequence[Played]) -> list[str]:
     """A name for each result: its learner, and what sets it apart from the others.
 
     >>> import onebit
@@ -66,7 +26,7 @@ def result_names(results: Sequence[ResultView]) -> list[str]:
     return names
 
 
-def usual_play(results: Sequence[ResultView]) -> str:
+def usual_play(results: Sequence[Played]) -> str:
     """The stream and the feedback of most results, for a title; `result_names` tell the others apart.
 
     >>> import onebit
@@ -76,18 +36,18 @@ def usual_play(results: Sequence[ResultView]) -> str:
     return f"{_most_common(_streams(results))}, {_most_common(_channels(results))} feedback"
 
 
-def _changes(result: ResultView) -> str:
+def _changes(result: Played) -> str:
     """The parameters that are not at their default, but for the classes."""
     values = result.learner.get_params()
     changed = [f.name for f in fields(result.learner) if f.init and f.name != "classes" and values[f.name] != f.default]
     return " ".join(f"{name}={values[name]}" for name in changed)
 
 
-def _streams(results: Sequence[ResultView]) -> list[str]:
+def _streams(results: Sequence[Played]) -> list[str]:
     return [str(result.stream["name"]) for result in results]
 
 
-def _channels(results: Sequence[ResultView]) -> list[str]:
+def _channels(results: Sequence[Played]) -> list[str]:
     return [result.channel.text for result in results]
 
 

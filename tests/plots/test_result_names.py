@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from onebit import Banditron, Bit, Full, NoisyBit, Perceptron, Result, simulate
-from onebit.plots.result_view import result_names, usual_play
+from onebit.plots.result_names import result_names, usual_play
 from onebit.streams import from_arrays, synsep
 
 
