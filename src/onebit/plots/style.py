@@ -49,17 +49,14 @@ def spread_out(places: Any, gap: float) -> FloatArray:
     >>> spread_out([0.5, 0.1, 0.5], 0.2).round(2).tolist()
     [0.4, 0.1, 0.6]
     """
+    from scipy.optimize import isotonic_regression
+
     places = np.asarray(places, dtype=np.float64)
     order = np.argsort(places, kind="stable")
-    blocks: list[list[float]] = []  # of places less the gaps below them: sum and number of each pooled block
-    for rank, place in enumerate(places[order]):
-        blocks.append([place - rank * gap, 1])
-        while len(blocks) > 1 and blocks[-2][0] / blocks[-2][1] > blocks[-1][0] / blocks[-1][1]:
-            total, count = blocks.pop()
-            blocks[-1] = [blocks[-1][0] + total, blocks[-1][1] + count]
-    levels = np.concatenate([np.full(int(count), total / count) for total, count in blocks])
+    gaps = gap * np.arange(len(places))
     moved = np.empty(len(places))
-    moved[order] = levels + gap * np.arange(len(places))
+    # Less the gaps below them, the places need only be in order.
+    moved[order] = isotonic_regression(places[order] - gaps).x + gaps
     return moved
 
 
