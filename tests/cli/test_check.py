@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,24 @@ def test_check_passes_a_sound_learner(onebit: Command) -> None:
     report = json.loads(outcome.out)
     assert [check for check in report["checks"] if not check["passed"]] == []
     assert (outcome.code, report["passed"]) == (0, True)
+
+
+def test_settings_for_the_battery_reach_it(onebit: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[dict[str, Any]] = []
+
+    def spy(learner: Any, **options: Any) -> list[Any]:
+        given.append(options)
+        return []
+
+    monkeypatch.setattr(sys.modules["onebit.cli.check"], "check_learner", spy)
+    learner = "onebit.learners.kernel_bandit:KernelBandit"
+    assert onebit("check", learner).code == 0
+    assert onebit("check", learner, "--bounded", "form=dual", "--bounded", "budget=40").code == 0
+    assert onebit("check", learner, "--alike", "normalize").code == 2
+    assert [(options["alike"], options["bounded"]) for options in given] == [
+        (None, None),
+        (None, {"form": "dual", "budget": 40}),
+    ]
 
 
 UNSOUND = """

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from onebit.checks import check_learner
+from onebit.cli.learner_settings import parse_settings
 from onebit.cli.output import print_json
 from onebit.contract.learner import Learner
 from onebit.core.errors import ConfigError, OnebitError
@@ -18,19 +19,35 @@ from onebit.core.errors import ConfigError, OnebitError
 
 def check(
     target: Annotated[str, typer.Argument(metavar="MODULE:CLASS", help="The learner's class and where to import it.")],
+    alike: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--alike", metavar="NAME=VALUE", help="A setting with which dense and sparse rows are alike to it."
+        ),
+    ] = None,
+    bounded: Annotated[
+        list[str] | None,
+        typer.Option("--bounded", metavar="NAME=VALUE", help="A setting with which its state stays of one size."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """Check a learner of yours as ours are checked.
 
     The class is made as CLASS(classes=3). MODULE is imported as Python would
     from the current folder. Exit code 1 if a check fails.
+    A learner that scales rows by what it has seen needs --alike, one that grows
+    with what it learns --bounded; both can be repeated.
 
     \b
     Examples:
       onebit check onebit.learners.banditron:Banditron
-      onebit check my_learner:MyLearner --json
+      onebit check my_learner:MyLearner --bounded budget=40 --json
     """
-    checks = check_learner(_make(target), raise_on_failure=False)
+    settings = {
+        "alike": {one.name: one.value for one in parse_settings(alike or [], option="--alike")} or None,
+        "bounded": {one.name: one.value for one in parse_settings(bounded or [], option="--bounded")} or None,
+    }
+    checks = check_learner(_make(target), raise_on_failure=False, **settings)
     failed = sum(not found.passed for found in checks)
     if as_json:
         print_json({"learner": target, "passed": not failed, "checks": [asdict(found) for found in checks]})
