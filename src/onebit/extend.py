@@ -1,4 +1,4 @@
-"""The door for authors: all that a learner of your own needs, from one import.
+"""The door for authors: all that a learner or a kind of feedback of your own needs, from one import.
 
 See "Write your own learner" in the documentation. The compiled functions are ordinary Numba code; `weights` and
 `random` are modules of operations that they may call.
@@ -25,15 +25,17 @@ from onebit.core.checks import check_choice, check_flag, check_number, check_who
 from onebit.core.errors import ConfigError, DataError, FormatError
 from onebit.core.registry import register
 from onebit.core.types import FloatArray, IntArray, Rng
-from onebit.feedback import NoiseRates
+from onebit.feedback import Channel, Delay, NoiseRates, flipped
 from onebit.ops import random, rows, sets, softmax, weights
 from onebit.ops.jit import jit
 from onebit.ops.rows import Row, Rows
 
 __all__ = [
+    "Channel",
     "ConfigError",
     "DataError",
     "Decide",
+    "Delay",
     "Draw",
     "FloatArray",
     "FormatError",
@@ -57,6 +59,7 @@ __all__ = [
     "check_whole",
     "checked",
     "choice",
+    "flipped",
     "jit",
     "linear_score",
     "number",
