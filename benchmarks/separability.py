@@ -40,6 +40,8 @@ except ImportError:
 
 SECONDS = 60.0
 """A solver that has not come to an end by then is stopped after its step."""
+DIMENSIONS = 3000
+"""Beyond this dimension only our own choice is measured: a single step of the others takes minutes."""
 ENTRIES = 3_000_000
 """Conditions are written out as one table up to this size."""
 
@@ -232,7 +234,7 @@ def highs_lp(rows: Any) -> Any:
 
 SOLVERS: dict[str, Callable[[Constraints], Outcome | None]] = {
     "ours": ours,
-    "ours, nnls only": lambda one: ours(one, 10**9) if one.dimension >= margins.LARGE else None,
+    "ours, nnls only": lambda one: ours(one, 10**9) if margins.LARGE <= one.dimension <= DIMENSIONS else None,
     "ours, pivoting only": lambda one: ours(one, 0) if one.dimension < margins.LARGE else None,
     "nnls, at once": lambda one: at_once(one, scipy_nnls),
     "HiGHS LP, at once": lambda one: at_once(one, highs_lp),
@@ -245,8 +247,8 @@ if highspy is not None:
 
 
 def written(constraints: Constraints, solve: Solver) -> Outcome | None:
-    """Cutting planes, where the conditions met can be written down."""
-    return by_planes(constraints, solve) if constraints.dimension < 10_000 else None
+    """Cutting planes, in dimensions where a step does not take minutes."""
+    return by_planes(constraints, solve) if constraints.dimension <= DIMENSIONS else None
 
 
 def milp_order(table: Table, classes: list[int]) -> tuple[float, bool]:
