@@ -14,6 +14,8 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
+from importlib import import_module
+from importlib.util import find_spec
 from itertools import pairwise, permutations
 from typing import Any, NamedTuple
 
@@ -29,14 +31,14 @@ from onebit.separability.margins import GAP, ZERO, Budget, largest_margin
 from onebit.separability.slab_order import best_order
 from onebit.streams import group_separable, load, strong_separable, synsep, weak_separable
 
-try:
-    import clarabel  # type: ignore[import-not-found,unused-ignore]
-except ImportError:
-    clarabel = None
-try:
-    import highspy  # type: ignore[import-not-found,unused-ignore]
-except ImportError:
-    highspy = None
+
+def optional(library: str) -> Any:
+    """A library, or None where it is not installed."""
+    return import_module(library) if find_spec(library) else None
+
+
+clarabel = optional("clarabel")
+highspy = optional("highspy")
 
 SECONDS = 60.0
 """A solver that has not come to an end by then is stopped after its step."""
