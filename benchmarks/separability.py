@@ -14,6 +14,8 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
+from importlib import import_module
+from importlib.util import find_spec
 from itertools import pairwise, permutations
 from typing import Any, NamedTuple
 
@@ -29,17 +31,19 @@ from onebit.separability.margins import GAP, ZERO, Budget, largest_margin
 from onebit.separability.slab_order import best_order
 from onebit.streams import group_separable, load, strong_separable, synsep, weak_separable
 
-try:
-    import clarabel  # type: ignore[import-not-found,unused-ignore]
-except ImportError:
-    clarabel = None
-try:
-    import highspy  # type: ignore[import-not-found,unused-ignore]
-except ImportError:
-    highspy = None
+
+def optional(library: str) -> Any:
+    """A library, or None where it is not installed."""
+    return import_module(library) if find_spec(library) else None
+
+
+clarabel = optional("clarabel")
+highspy = optional("highspy")
 
 SECONDS = 60.0
 """A solver that has not come to an end by then is stopped after its step."""
+DIMENSIONS = 3000
+"""Beyond this dimension only our own choice is measured: a single step of the others takes minutes."""
 ENTRIES = 3_000_000
 """Conditions are written out as one table up to this size."""
 
@@ -232,7 +236,7 @@ def highs_lp(rows: Any) -> Any:
 
 SOLVERS: dict[str, Callable[[Constraints], Outcome | None]] = {
     "ours": ours,
-    "ours, nnls only": lambda one: ours(one, 10**9) if one.dimension >= margins.LARGE else None,
+    "ours, nnls only": lambda one: ours(one, 10**9) if margins.LARGE <= one.dimension <= DIMENSIONS else None,
     "ours, pivoting only": lambda one: ours(one, 0) if one.dimension < margins.LARGE else None,
     "nnls, at once": lambda one: at_once(one, scipy_nnls),
     "HiGHS LP, at once": lambda one: at_once(one, highs_lp),
@@ -245,8 +249,8 @@ if highspy is not None:
 
 
 def written(constraints: Constraints, solve: Solver) -> Outcome | None:
-    """Cutting planes, where the conditions met can be written down."""
-    return by_planes(constraints, solve) if constraints.dimension < 10_000 else None
+    """Cutting planes, in dimensions where a step does not take minutes."""
+    return by_planes(constraints, solve) if constraints.dimension <= DIMENSIONS else None
 
 
 def milp_order(table: Table, classes: list[int]) -> tuple[float, bool]:

@@ -27,7 +27,8 @@ def _noisy(label: int, K: int, share: float, draw: np.random.Generator) -> int:
 
 def group_rows(stream: Any, n: int, seed: int) -> tuple[Any, list[int]]:
     """Uniform in the ball, but for what is too near a boundary."""
-    draw, K = np.random.Generator(bit_generator(seed, "stream")), len(stream.classes)
+    draw = np.random.Generator(bit_generator(seed, "stream"))
+    K = len(stream.classes)
     rows: list[Any] = []
     labels: list[int] = []
     while len(rows) < n:
@@ -43,13 +44,17 @@ def group_rows(stream: Any, n: int, seed: int) -> tuple[Any, list[int]]:
 
 def region_rows(stream: Any, centres: Any, n: int, seed: int) -> tuple[Any, list[int]]:
     """From the centre of a class's region towards its border, which is found by halving."""
-    draw, K, d = np.random.Generator(bit_generator(seed, "stream")), len(stream.classes), stream.n_features
-    rows, labels = [], []
+    draw = np.random.Generator(bit_generator(seed, "stream"))
+    K = len(stream.classes)
+    d = stream.n_features
+    rows = []
+    labels = []
     for _ in range(n):
         y = int(draw.random() * K)
         b = _in_ball(d, draw)
         length = np.sqrt((b**2).sum())
-        inside, outside = 0.0, 2.0
+        inside = 0.0
+        outside = 2.0
         for _ in range(60):
             middle = (inside + outside) / 2
             fits = _is_inside(stream, y, centres[y] + middle * b / length)
@@ -62,6 +67,7 @@ def region_rows(stream: Any, centres: Any, n: int, seed: int) -> tuple[Any, list
 def _is_inside(stream: Any, y: int, x: Any) -> bool:
     scores = stream.vectors @ x
     others = np.delete(scores, y)
-    weak, strong = scores[y] - others.max(), 2 * min(scores[y], -others.max())
+    weak = scores[y] - others.max()
+    strong = 2 * min(scores[y], -others.max())
     margin = weak if stream.name == "weak-separable" else strong
     return bool(margin >= stream.margin and (x**2).sum() <= 1)

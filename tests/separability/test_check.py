@@ -145,31 +145,6 @@ def test_the_inclusions_hold_for_random_sets() -> None:
     assert len(seen) == 4
 
 
-def test_contradictions_are_few_and_notice_other_data() -> None:
-    stream = weak_separable(5000, label_noise=0.1)
-    found = proven(separability(stream.X, stream.y), stream.X, stream.y)
-    proof = found.weak.contradictions[0]
-    assert len(proof.examples) <= 2 * 9 + 1
-    assert proof.weights.sum() == pytest.approx(1)
-    assert (proof.weights > 0).all()
-    with pytest.raises(onebit.DataError, match="do not fit the claim"):
-        proof.verify(stream.X, (stream.y + 1) % 9)
-    with pytest.raises(onebit.DataError, match="give the same rows"):
-        proof.verify(stream.X[:2], stream.y[:2])
-    moved = stream.X.copy()
-    moved[proof.rows[0]] += 0.1
-    assert proof.verify(moved, stream.y) > 1e-4
-
-
-def test_vectors_have_no_margin_on_other_data() -> None:
-    X, y = corners(3, 5)
-    found = separability(X, y, [0, 0, 1])
-    for one in found.findings:
-        assert one.certificate is not None
-        assert one.certificate.verify(2 * X, y) == pytest.approx(2 * (one.margin or 0))
-        assert one.certificate.verify(X, (y + 1) % 3) < 0
-
-
 def test_margins_scale_and_kinds_of_tables_agree() -> None:
     X, y = corners(3, 6)
     want = separability(X, y)
@@ -257,14 +232,11 @@ def test_two_classes_alone_can_rule_out_weak_separability(monkeypatch: pytest.Mo
     assert (found.weak.holds, proof.kind, proof.places) == (False, "sides", (1, -1, 0))
 
 
-def test_progress_and_words() -> None:
+def test_progress() -> None:
     heard: list[tuple[str, int, int]] = []
     stream = group_separable(2000)
-    found = separability(stream.X, stream.y, progress=lambda *step: heard.append(step))
+    separability(stream.X, stream.y, progress=lambda *step: heard.append(step))
     assert [what for at, (what, _, _) in enumerate(heard) if at == 0 or heard[at - 1][0] != what] == [
         "strong", "weak", "pairs of classes", "groupings", "group",
     ]  # fmt: skip
     assert all(0 <= done <= total for _, done, total in heard)
-    assert repr(found) == "<Separability of 2000 rows, 9 classes: strong=no, weak=no, group=yes>"
-    assert "0 < 1 < 2 | 3 < 4 < 5 | 6 < 7 < 8" in found.summary() or "2 < 1 < 0" in found.summary()
-    assert found.strong.to_dict()["contradictions"][0]["kind"] == "sides"

@@ -126,7 +126,7 @@ class _HullOfRows(_Hull):
 
     def __init__(self, constraints: Constraints) -> None:
         super().__init__(constraints)
-        self.batch = max(50, constraints.dimension // 4)
+        self.batch = max(50, constraints.dimension // 2)
         self._rows: FloatArray = np.empty((0, constraints.dimension))
 
     def add(self, new: IntArray, limit: float) -> int:

@@ -58,7 +58,7 @@ def nearest_weights(rows: FloatArray) -> Weights:
     except RuntimeError:  # rounding drives it round in circles
         return pivoted_weights(rows @ rows.T, np.zeros(len(rows)))
     x[x < _ROUNDING * x.max()] = 0
-    return Weights(x / x.sum(), 4 * A.size * (int(np.count_nonzero(x)) + 1))
+    return Weights(x / x.sum(), 2 * A.size * (int(np.count_nonzero(x)) + 1))
 
 
 def pivoted_weights(products: FloatArray, start: FloatArray, limit: float = np.inf) -> Weights:
