@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from onebit.cli.maps import map_stream, parse_map
-from onebit.cli.values import parse_columns, parse_size
+from onebit.cli.values import parse_size
 from onebit.core.errors import ConfigError, DataError
 from onebit.streams import from_file, from_graph, known, load
 from onebit.streams.base import Stream
@@ -87,7 +87,7 @@ def open_stream(
     """
     if is_file(text):
         hashed = None if hash_features is None else parse_size(hash_features)
-        chosen = parse_columns(columns) if columns else None
+        chosen = [name for part in columns for name in part.split(",")] if columns else None
         return from_file(text, label, columns=chosen, hash_features=hashed, normalize=normalize, bias=bias)
     if here := _file_of(text):
         raise DataError(f"{text!r}: there is no such data set, but a file {here}; write {here}")

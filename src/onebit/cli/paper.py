@@ -100,7 +100,8 @@ def run(
         return PARTLY_DONE
     rows = found.findings.rows
     if as_json:
-        print_json({"id": id, "full": full, "rows": [row._asdict() for row in rows], "files": map_text(found.files)})
+        files = [str(path) for path in found.files]
+        print_json({"id": id, "full": full, "rows": [row._asdict() for row in rows], "files": files})
         return FINE
     print("\n".join(findings_lines(one, rows, get_terminal_size((100, 24)).columns)))
     if cut is not None or seeds is not None:
@@ -134,15 +135,6 @@ def findings_lines(one: Experiment, rows: Sequence[Row], width: int) -> list[str
 
 def _indented(start: str, text: str, width: int) -> list[str]:
     return wrap(text, width, initial_indent=start, subsequent_indent=" " * len(start))
-
-
-def map_text(paths: tuple[Path, ...]) -> list[str]:
-    """Paths as texts.
-
-    >>> map_text((Path("a.svg"),))
-    ['a.svg']
-    """
-    return [str(path) for path in paths]
 
 
 def _minutes(minutes: float) -> str:
