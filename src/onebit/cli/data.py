@@ -93,7 +93,12 @@ def show(
     stream = None if is_log else open_stream(name, label, columns=columns, hash_features=hash_features)
     if stream is None and separability:
         raise ConfigError(f"--separability: {name} is a log of decisions without true labels; leave it out")
-    description = plain(_entry(name) if stream is None else stream.describe())
+    if stream is None:
+        # A log, which is not played yet, the catalog describes.
+        entry = dataset(name)
+        description = plain(asdict(entry) | {"available": entry.available})
+    else:
+        description = plain(stream.describe())
     found = None if stream is None or not separability else check_stream(stream, most)
     if as_json:
         print_json(description | ({} if found is None else {"separability": plain(found.to_dict())}))
@@ -102,12 +107,6 @@ def show(
     if found is not None:
         print()
         found.print()
-
-
-def _entry(name: str) -> dict[str, Any]:
-    """A log, which is not played yet, the catalog describes."""
-    entry = dataset(name)
-    return asdict(entry) | {"available": entry.available}
 
 
 def _cell(value: Any) -> str:

@@ -98,15 +98,16 @@ def run(
     if found is None:
         note(f"{id}: not all cells are done; run the same command again to go on (what is done is in {folder})")
         return PARTLY_DONE
-    rows = found.findings.rows
+    findings, files = found
+    rows = findings.rows
     if as_json:
-        files = [str(path) for path in found.files]
-        print_json({"id": id, "full": full, "rows": [row._asdict() for row in rows], "files": files})
+        paths = [str(path) for path in files]
+        print_json({"id": id, "full": full, "rows": [row._asdict() for row in rows], "files": paths})
         return FINE
     print("\n".join(findings_lines(one, rows, get_terminal_size((100, 24)).columns)))
     if cut is not None or seeds is not None:
         note(f"{id}: cut short by --rounds or --seeds, so the verdicts mean little")
-    note(f"{id}: {verdicts(rows)}; wrote {len(found.files)} files to {folder}")
+    note(f"{id}: {verdicts(rows)}; wrote {len(files)} files to {folder}")
     return FINE
 
 

@@ -14,7 +14,6 @@ from onebit.cli.values import parse_rounds
 from onebit.core.checks import check_whole
 from onebit.core.labels import label_array
 from onebit.core.types import IntArray
-from onebit.separability import Finding
 from onebit.simulate.progress import progress_bar
 from onebit.streams import Separability, Stream, separability
 from onebit.streams.synthetic import GroupSeparable
@@ -99,15 +98,14 @@ def _sample(stream: Stream, most: int) -> tuple[Any, Any, IntArray | None, str]:
 
 def _renumbered(found: Separability, numbers: IntArray) -> Separability:
     """The same with row numbers of the whole table."""
-
-    def renumbered(finding: Finding) -> Finding:
+    findings = []
+    for finding in found.findings:
         proofs = tuple(
             replace(one, rows=numbers[one.rows], against=numbers[one.against] if one.kind == "slabs" else one.against)
             for one in finding.contradictions
         )
-        return replace(finding, contradictions=proofs)
-
-    strong, weak, group = map(renumbered, found.findings)
+        findings.append(replace(finding, contradictions=proofs))
+    strong, weak, group = findings
     return replace(found, strong=strong, weak=weak, group=group)
 
 
