@@ -193,10 +193,6 @@ def _unchanged(learner: Learner, before: list[Any], what: str) -> None:
         assert np.array_equal(a, b, equal_nan=True), f"{what} changed the learner"
 
 
-def _tolerance(learner: Learner) -> float:
-    return 1e-8 if learner.dtype == "float64" else 1e-3
-
-
 def determinism(scene: Scene) -> None:
     """One seed decides everything."""
     for channel in _channels(scene.learner):
@@ -299,7 +295,7 @@ def dense_equals_sparse(scene: Scene) -> None:
         a = scene.live(dense, t)
         b = scene.live(sparse, t, "sparse")
         assert a.labels == b.labels, f"round {t}: {a.labels} dense, {b.labels} sparse"
-    tolerance = _tolerance(dense)
+    tolerance = 1e-8 if dense.dtype == "float64" else 1e-3
     left = dense.scores(scene.X)
     right = sparse.scores(sp.csr_array(scene.X))
     np.testing.assert_allclose(left, right, rtol=tolerance, atol=tolerance)

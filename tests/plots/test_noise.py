@@ -44,10 +44,11 @@ def test_the_plot_shows_the_estimates_and_the_truth(result: onebit.Result) -> No
     assert rates.get_xlim() == curve.get_xlim()
     history = noise_history(result)
     assert history is not None
-    assert history.lessons.tolist() == [6_000, 12_000]
+    lessons, mean, _, _ = history
+    assert lessons.tolist() == [6_000, 12_000]
     drawn = [np.asarray(line.get_ydata()) for line in rates.lines]
-    assert np.array_equal(drawn[0][:2], history.mean[:, 0])
-    assert np.array_equal(drawn[1][:2], history.mean[:, 1])
+    assert np.array_equal(drawn[0][:2], mean[:, 0])
+    assert np.array_equal(drawn[1][:2], mean[:, 1])
     assert [float(line[0]) for line in drawn[2:]] == [0.1, 0.2], "the true rates"
     texts = [text.get_text() for text in rates.texts]
     assert texts == ["grey: the true rates", f"ρ̂0  {drawn[0][-1]:.3f}", f"ρ̂1  {drawn[1][-1]:.3f}"]

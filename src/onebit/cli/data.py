@@ -89,10 +89,16 @@ def show(
     if rows is not None and not separability:
         raise ConfigError(f"--rows {rows!r}: is for --separability; give that too, or leave it out")
     most = parse_rows(rows)
-    stream = None if _is_log(name) else open_stream(name, label, columns=columns, hash_features=hash_features)
+    is_log = any(entry.name == name and entry.form == "log" for entry in known())
+    stream = None if is_log else open_stream(name, label, columns=columns, hash_features=hash_features)
     if stream is None and separability:
         raise ConfigError(f"--separability: {name} is a log of decisions without true labels; leave it out")
-    description = plain(_entry(name) if stream is None else stream.describe())
+    if stream is None:
+        # A log, which is not played yet, the catalog describes.
+        entry = dataset(name)
+        description = plain(asdict(entry) | {"available": entry.available})
+    else:
+        description = plain(stream.describe())
     found = None if stream is None or not separability else check_stream(stream, most)
     if as_json:
         print_json(description | ({} if found is None else {"separability": plain(found.to_dict())}))
@@ -101,16 +107,6 @@ def show(
     if found is not None:
         print()
         found.print()
-
-
-def _is_log(name: str) -> bool:
-    return any(entry.name == name and entry.form == "log" for entry in known())
-
-
-def _entry(name: str) -> dict[str, Any]:
-    """A log, which is not played yet, the catalog describes."""
-    entry = dataset(name)
-    return asdict(entry) | {"available": entry.available}
 
 
 def _cell(value: Any) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from onebit.cli.maps import map_stream, parse_map
-from onebit.cli.values import parse_columns, parse_size
+from onebit.cli.values import parse_size
 from onebit.core.errors import ConfigError, DataError
 from onebit.streams import from_file, from_graph, known, load
 from onebit.streams.base import Stream
@@ -87,22 +87,16 @@ def open_stream(
     """
     if is_file(text):
         hashed = None if hash_features is None else parse_size(hash_features)
-        chosen = parse_columns(columns) if columns else None
+        chosen = [name for part in columns for name in part.split(",")] if columns else None
         return from_file(text, label, columns=chosen, hash_features=hashed, normalize=normalize, bias=bias)
-    if here := _file_of(text):
-        raise DataError(f"{text!r}: there is no such data set, but a file {here}; write {here}")
+    here = [text + end for end in ENDINGS if Path(text + end).is_file()]
+    if here and text not in {entry.name for entry in known()}:
+        raise DataError(f"{text!r}: there is no such data set, but a file {here[0]}; write {here[0]}")
     if label is not None or columns or hash_features is not None:
         raise ConfigError(
             f"--data {text!r}: --label, --columns and --hash-features are for files; a data set needs none"
         )
     return load(text, normalize=normalize, bias=bias, **spectral)
-
-
-def _file_of(text: str) -> str | None:
-    """The file whose name the text begins, where it is no data set."""
-    if any(entry.name == text for entry in known()):
-        return None
-    return next((text + end for end in ENDINGS if Path(text + end).is_file()), None)
 
 
 def is_file(text: str) -> bool:

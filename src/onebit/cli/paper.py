@@ -98,14 +98,16 @@ def run(
     if found is None:
         note(f"{id}: not all cells are done; run the same command again to go on (what is done is in {folder})")
         return PARTLY_DONE
-    rows = found.findings.rows
+    findings, files = found
+    rows = findings.rows
     if as_json:
-        print_json({"id": id, "full": full, "rows": [row._asdict() for row in rows], "files": map_text(found.files)})
+        paths = [str(path) for path in files]
+        print_json({"id": id, "full": full, "rows": [row._asdict() for row in rows], "files": paths})
         return FINE
     print("\n".join(findings_lines(one, rows, get_terminal_size((100, 24)).columns)))
     if cut is not None or seeds is not None:
         note(f"{id}: cut short by --rounds or --seeds, so the verdicts mean little")
-    note(f"{id}: {verdicts(rows)}; wrote {len(found.files)} files to {folder}")
+    note(f"{id}: {verdicts(rows)}; wrote {len(files)} files to {folder}")
     return FINE
 
 
@@ -134,15 +136,6 @@ def findings_lines(one: Experiment, rows: Sequence[Row], width: int) -> list[str
 
 def _indented(start: str, text: str, width: int) -> list[str]:
     return wrap(text, width, initial_indent=start, subsequent_indent=" " * len(start))
-
-
-def map_text(paths: tuple[Path, ...]) -> list[str]:
-    """Paths as texts.
-
-    >>> map_text((Path("a.svg"),))
-    ['a.svg']
-    """
-    return [str(path) for path in paths]
 
 
 def _minutes(minutes: float) -> str:

@@ -28,11 +28,10 @@ from onebit.cli.options import (
 )
 from onebit.cli.output import FINE, PARTLY_DONE, make_folder, note, print_json, print_table
 from onebit.cli.values import parse_delay, parse_rounds, parse_seeds
-from onebit.contract.learner import Learner
 from onebit.core.errors import ConfigError
 from onebit.core.registry import learner_class
 from onebit.engine.match import Match
-from onebit.feedback import Channel, channel_usages, parse_channel, usual_channel
+from onebit.feedback import channel_usages, parse_channel, usual_channel
 from onebit.plots.boundary.picture import plot_boundaries
 from onebit.plots.boundary.plane import check_drawable
 from onebit.plots.curves import plot_results
@@ -40,7 +39,6 @@ from onebit.plots.style import check_format, save_figure
 from onebit.report.tables import HEADER, result_record, results_rows, results_title
 from onebit.simulate.result import Result
 from onebit.simulate.simulate import compute_rows, simulate_match
-from onebit.streams.base import Stream
 
 Names = Annotated[list[str], typer.Argument(metavar="LEARNER", help="Names as in `onebit learners`.")]
 Data = Annotated[str | None, typer.Option(metavar="NAME|FILE", help="A data set as in `onebit data`, or a file.")]
@@ -143,7 +141,11 @@ def run(
     patterns = make_learners(learners, stream.classes, assigned, **common)
 
     # What cannot be played, logged or drawn is told before the first learner plays.
-    matches = [_match(pattern, stream, given or usual_channel(pattern.feedback, late)) for pattern in patterns]
+    matches = []
+    for pattern in patterns:
+        channel = given or usual_channel(pattern.feedback, late)
+        check_hears(pattern, channel)
+        matches.append(Match.of(pattern, stream, channel))
     if log is not None and len(matches) > 1 and "{learner}" not in log:
         raise ConfigError(f"--log {log!r}: must contain {{learner}} where several play, as in {{learner}}.parquet")
     if boundary is not None:
@@ -156,7 +158,10 @@ def run(
 
     # After Ctrl-C, what was played is shown and written all the same.
     results = _play(matches, length, chosen, workers, log)
-    _show(results, as_json)
+    if as_json:
+        print_json({"results": [result_record(result) for result in results]})
+    else:
+        print_table(HEADER, results_rows(results), title=results_title(results), right=HEADER[2:])
     if out is not None:
         _write(results, out)
     if boundary is not None:
@@ -164,11 +169,6 @@ def run(
         note(f"wrote {boundary}")
     complete = len(results) == len(matches) and all(result.complete for result in results)
     return FINE if complete else PARTLY_DONE
-
-
-def _match(learner: Learner, stream: Stream, channel: Channel) -> Match:
-    check_hears(learner, channel)
-    return Match.of(learner, stream, channel)
 
 
 def _play(
@@ -193,13 +193,6 @@ def _play(
         if not results[-1].complete:
             return results
     return results
-
-
-def _show(results: list[Result], as_json: bool) -> None:
-    if as_json:
-        print_json({"results": [result_record(result) for result in results]})
-    else:
-        print_table(HEADER, results_rows(results), title=results_title(results), right=HEADER[2:])
 
 
 def _write(results: list[Result], folder: Path) -> None:

@@ -14,7 +14,6 @@ from onebit.cli.values import parse_rounds
 from onebit.core.checks import check_whole
 from onebit.core.labels import label_array
 from onebit.core.types import IntArray
-from onebit.separability import Finding
 from onebit.simulate.progress import progress_bar
 from onebit.streams import Separability, Stream, separability
 from onebit.streams.synthetic import GroupSeparable
@@ -58,33 +57,27 @@ def check_stream(stream: Stream, most: int = ROWS) -> StreamFinding:
     >>> check_stream(load("iris")).found.weak.answer
     'no'
     """
-    sample = _sample(stream, most)
+    X, y, numbers, which = _sample(stream, most)
 
     # Only the classes that occur, and their groups where the stream knows them.
-    there = set(np.unique(sample.y).tolist())
+    there = set(np.unique(y).tolist())
     classes = [label for label in stream.classes if label in there]
     groups = None
     if isinstance(stream, GroupSeparable):
         groups = [group for label, group in zip(stream.classes, stream.groups, strict=True) if label in there]
 
     with ProgressBars() as bars:
-        found = separability(sample.X, sample.y, groups, classes=classes, progress=bars.update)
-    return StreamFinding(found if sample.numbers is None else _renumbered(found, sample.numbers), sample.which)
+        found = separability(X, y, groups, classes=classes, progress=bars.update)
+    return StreamFinding(found if numbers is None else _renumbered(found, numbers), which)
 
 
-class _Sample(NamedTuple):
-    """Rows, labels, the numbers of the rows if these are not simply counted, and which rows they are, in words."""
+def _sample(stream: Stream, most: int) -> tuple[Any, Any, IntArray | None, str]:
+    """All rows of a stream, or those that come first in the order of its seed.
 
-    X: Any
-    y: Any
-    numbers: IntArray | None
-    which: str
-
-
-def _sample(stream: Stream, most: int) -> _Sample:
-    """All rows of a stream, or those that come first in the order of its seed."""
+    Gives rows, labels, the numbers of the rows if these are not simply counted, and which rows they are, in words.
+    """
     if stream.rounds is not None and stream.rounds <= most:
-        return _Sample(stream.X, stream.y, None, f"all {stream.rounds:,} rows")
+        return stream.X, stream.y, None, f"all {stream.rounds:,} rows"
     tables = []
     codes = []
     numbers = []
@@ -100,20 +93,19 @@ def _sample(stream: Stream, most: int) -> _Sample:
     X = sp.vstack(tables, format="csr") if stream.sparse else np.concatenate(tables)
     y = label_array(stream.classes)[np.concatenate(codes)]
     which = f"{len(y):,} rows, as seed {stream.seed} orders them" if left <= 0 else f"all {len(y):,} rows"
-    return _Sample(X, y, np.concatenate(numbers) if stream.numbered else None, which)
+    return X, y, np.concatenate(numbers) if stream.numbered else None, which
 
 
 def _renumbered(found: Separability, numbers: IntArray) -> Separability:
     """The same with row numbers of the whole table."""
-
-    def renumbered(finding: Finding) -> Finding:
+    findings = []
+    for finding in found.findings:
         proofs = tuple(
             replace(one, rows=numbers[one.rows], against=numbers[one.against] if one.kind == "slabs" else one.against)
             for one in finding.contradictions
         )
-        return replace(finding, contradictions=proofs)
-
-    strong, weak, group = map(renumbered, found.findings)
+        findings.append(replace(finding, contradictions=proofs))
+    strong, weak, group = findings
     return replace(found, strong=strong, weak=weak, group=group)
 
 

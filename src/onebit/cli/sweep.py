@@ -125,7 +125,13 @@ def sweep(
       onebit sweep tuning.toml --seeds 3 --executor dask://10.0.0.7:8786
     """
     # The sweep asked for, by a file or by options; those that hold for both change what a file says.
-    stated = _stated(rounds, seeds, tune_seeds, select)
+    said = {
+        "rounds": parse_rounds(rounds),
+        "seeds": None if seeds is None else parse_seeds(seeds),
+        "tune_seeds": None if tune_seeds is None else parse_seeds(tune_seeds, "--tune-seeds"),
+        "select": select,
+    }
+    stated: dict[str, Any] = {name: value for name, value in said.items() if value is not None}
     if any(name.endswith(".toml") for name in learners):
         path = _only_file(context, learners)
         request = read_request(path)._replace(**stated)
@@ -152,14 +158,6 @@ def sweep(
     elif results.cells_done:
         print_sweep(results)
     return _end(results, _cells(folder) > before, command)
-
-
-def _stated(rounds: str | None, seeds: str | None, tune_seeds: str | None, select: str | None) -> dict[str, Any]:
-    """What the options say that hold for files too."""
-    said: dict[str, Any] = {"rounds": parse_rounds(rounds), "select": select}
-    said["seeds"] = None if seeds is None else parse_seeds(seeds)
-    said["tune_seeds"] = None if tune_seeds is None else parse_seeds(tune_seeds, "--tune-seeds")
-    return {name: value for name, value in said.items() if value is not None}
 
 
 def _only_file(context: typer.Context, names: list[str]) -> Path:

@@ -27,17 +27,14 @@ def print_sweep(results: Results) -> None:
     <BLANKLINE>
     reported: seeds 0, 1; nothing was tuned
     """
-    for _, group in groupby(sorted(results.entries, key=_in_order_of(results)), key=lambda entry: entry.stream):
+    # The streams in the order of the plan.
+    places = {entry.stream: place for place, entry in reversed(list(enumerate(results.entries)))}
+    ordered = sorted(results.entries, key=lambda entry: places[entry.stream])
+    for _, group in groupby(ordered, key=lambda entry: entry.stream):
         entries = sorted(group, key=lambda entry: _error(entry, results.plan["select"]))
         _print_stream(entries)
         print()
     print(results.seeds_note())
-
-
-def _in_order_of(results: Results) -> Any:
-    """Streams as the plan has them."""
-    places = {entry.stream: place for place, entry in reversed(list(enumerate(results.entries)))}
-    return lambda entry: places[entry.stream]
 
 
 def _error(entry: EntryResult, metric: str) -> float:
@@ -69,13 +66,16 @@ def sweep_record(results: Results) -> dict[str, Any]:
     >>> sweep_record(onebit.sweep(plan, tempfile.mkdtemp(), workers=1, progress=False))["cells"]
     {'done': 2, 'total': 2, 'failed': []}
     """
+    best = results.best().to_pylist()
+    for row in best:
+        row["parameters"] = None if row["parameters"] is None else json.loads(row["parameters"])
     entries = [{key: one[key] for key in one if key != "configurations"} for one in results.plan["entries"]]
     record: dict[str, Any] = _plain(
         {
             "folder": str(results.folder),
             "complete": results.complete,
             "cells": {"done": results.cells_done, "total": results.cells_total, "failed": results.failed},
-            "best": [row | {"parameters": _parsed(row["parameters"])} for row in results.best().to_pylist()],
+            "best": best,
             "differences": _differences(results),
             "settings": dict(results.plan) | {"entries": entries},
         }
@@ -95,10 +95,6 @@ def _differences(results: Results) -> list[dict[str, Any]]:
 
 def _label(entry: EntryResult) -> dict[str, str]:
     return {"arm": entry.arm, "stream": entry.stream, "feedback": entry.feedback}
-
-
-def _parsed(text: str | None) -> Any:
-    return None if text is None else json.loads(text)
 
 
 def _plain(value: Any) -> Any:

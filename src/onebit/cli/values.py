@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from onebit.core.errors import ConfigError
@@ -39,15 +38,6 @@ def parse_size(text: str) -> Any:
     """
     value = parse_value(text)
     return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-def parse_columns(texts: Iterable[str]) -> list[str]:
-    """The names that the `--columns` options give, several with commas between them.
-
-    >>> parse_columns(["age,weight", "home town"])
-    ['age', 'weight', 'home town']
-    """
-    return [name for text in texts for name in text.split(",")]
 
 
 def parse_rounds(text: str | None, option: str = "--rounds") -> float | None:

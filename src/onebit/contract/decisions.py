@@ -114,12 +114,15 @@ class Decisions(Sequence[Decision]):
     def _single(self, i: int) -> Decision:
         draws = self._lessons.draws
         labels = tuple(self._classes[k] for k in draws.labels[i].tolist())
+        rows = self._lessons.rows
+        dense = isinstance(rows, DenseRows)
+        row = rows.X[i] if dense else to_table(rows_at(rows, np.array([i])), self._layout.n_features)
         return Decision(
             labels[: self._set_size],
             float(draws.propensity[i]),
             self._classes[draws.greedy[i]],
             bool(draws.explored[i]),
-            _single_row(self._lessons.rows, i, self._layout.n_features),
+            row,
             int(self._lessons.id[i]),
             labels[self._set_size :],
             self._spent[i : i + 1],  # type: ignore[arg-type]  # an array is as good as a list here
@@ -225,7 +228,3 @@ def _spend(decisions: Decisions | list[Decision]) -> None:
                 marked._spent[0] = False
             raise FeedbackError(f"decision {decision.id}: given twice; each decision teaches once")
         decision._spent[0] = True
-
-
-def _single_row(rows: Rows, i: int, n_features: int) -> Any:
-    return rows.X[i] if isinstance(rows, DenseRows) else to_table(rows_at(rows, np.array([i])), n_features)

@@ -179,12 +179,8 @@ def check_finite(rows: Rows) -> None:
     bad = np.flatnonzero(~np.isfinite(values))
     if len(bad):
         feature = bad[0] % rows.X.shape[1] if isinstance(rows, DenseRows) else rows.indices[bad[0]]
-        raise not_finite(int(feature), values[bad[0]])
-
-
-def not_finite(feature: int, value: object) -> DataError:
-    """The error for a feature that is NaN or infinite."""
-    return DataError(f"row: feature {feature} is {value}; rows must be finite: replace or drop such values first")
+        value = values[bad[0]]
+        raise DataError(f"row: feature {feature} is {value}; rows must be finite: replace or drop such values first")
 
 
 def _numbers(X: Any) -> FloatArray:

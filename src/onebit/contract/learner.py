@@ -15,7 +15,6 @@ from onebit.contract.decisions import Decisions, decide_many, learn_many
 from onebit.contract.layout import Layout, check_finite, is_many, kind_of, settled, to_rows, width_of
 from onebit.contract.live_log import LiveLog
 from onebit.contract.noise_window import Estimated, NoiseWindow
-from onebit.contract.parameters import check_field
 from onebit.contract.session import Session
 from onebit.contract.teaching import answer_of, copied, numbers_of, one_row, teach
 from onebit.core.decision import Decision
@@ -46,8 +45,8 @@ class Learner(Algorithm):
 
     def __post_init__(self) -> None:
         for parameter in self._parameters():
-            kept = check_field(parameter, getattr(self, parameter.name))
-            object.__setattr__(self, parameter.name, kept)
+            if check := parameter.metadata.get("check"):
+                object.__setattr__(self, parameter.name, check(parameter.name, getattr(self, parameter.name)))
         if self.noise is not None and not self.takes_noise:
             raise ConfigError(f"noise={self.noise!r}: {type(self).__name__} cannot take it: {self.no_noise_because}")
         self.check()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import MISSING, Field, field
+from dataclasses import MISSING, field
 from math import inf
 from typing import Any
 
@@ -59,12 +59,6 @@ def checked(*, check: Callable[[str, Any], Any], default: Any = MISSING, kw_only
     0
     """
     return field(default=default, kw_only=kw_only, metadata={"check": check})
-
-
-def check_field(parameter: Field[Any], value: Any) -> Any:
-    """The value, as it will be kept, or a `ConfigError`."""
-    check = parameter.metadata.get("check")
-    return check(parameter.name, value) if check else value
 
 
 def check_labels(name: str, classes: Any) -> tuple[Label, ...]:

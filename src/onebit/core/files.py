@@ -29,7 +29,10 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
         os.close(handle)
         draft = Path(name)
         yield draft
-        draft.chmod(0o666 & ~_umask())
+        # The rights of any new file: the mask can be read only by setting it.
+        mask = os.umask(0)
+        os.umask(mask)
+        draft.chmod(0o666 & ~mask)
         draft.replace(path)
     except OSError as error:
         why = "Not a directory" if isinstance(error, FileExistsError) else error.strerror
@@ -53,9 +56,3 @@ def written_durably(path: Path, content: bytes, drafts: Path) -> None:
         file.flush()
         os.fsync(file.fileno())
     draft.replace(path)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

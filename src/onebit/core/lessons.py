@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -85,12 +84,3 @@ def new_lessons(n: int, width: int) -> Lessons:
         answer=np.zeros(n, np.int64),
         row=np.zeros(n, np.int64),
     )
-
-
-def joined_draws(parts: Sequence[Draws]) -> Draws:
-    """The decisions of several parts, one part after the other.
-
-    >>> len(joined_draws([new_draws(2, 1), new_draws(3, 1)]).greedy)
-    5
-    """
-    return Draws._make(np.concatenate(column) for column in zip(*parts, strict=True))

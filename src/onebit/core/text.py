@@ -25,7 +25,11 @@ def text_table(
     ─────────  ──────
     banditron  4.75 %
     """
-    rows = [[*row[:-1], _folded(row[-1], _room(header, rows, width))] for row in rows]
+    if width is not None:
+        others = sum(max(len(row[at]) for row in (header, *rows)) + len(_GAP) for at in range(len(header) - 1))
+        room = max(width - others, _NARROWEST)
+        folded = ([line for part in row[-1].split("\n") for line in wrap(part, room) or [""]] for row in rows)
+        rows = [[*row[:-1], "\n".join(lines)] for row, lines in zip(rows, folded, strict=True)]
     widths = [max(len(line) for row in (header, *rows) for line in row[at].split("\n")) for at in range(len(header))]
     lines = [_line(header, header, widths, right), _GAP.join("─" * n for n in widths)]
     for row in rows:
@@ -33,20 +37,6 @@ def text_table(
         lines.append(_line([*row[:-1], first], header, widths, right))
         lines += [_line([""] * (len(row) - 1) + [rest], header, widths, right) for rest in more]
     return lines
-
-
-def _room(header: Sequence[str], rows: Sequence[Sequence[str]], width: int | None) -> int | None:
-    """How wide the last column may be."""
-    if width is None:
-        return None
-    others = sum(max(len(row[at]) for row in (header, *rows)) + len(_GAP) for at in range(len(header) - 1))
-    return max(width - others, _NARROWEST)
-
-
-def _folded(cell: str, room: int | None) -> str:
-    if room is None:
-        return cell
-    return "\n".join(line for part in cell.split("\n") for line in wrap(part, room) or [""])
 
 
 def _line(cells: Sequence[str], header: Sequence[str], widths: Sequence[int], right: Collection[str]) -> str:

@@ -56,10 +56,14 @@ def compact(table: Any) -> Any:
 def with_norm_and_bias(table: Any, normalize: bool, bias: bool) -> Any:
     """The table with rows of unit norm (rows of zeros stay) and one more feature, always 1, as asked."""
     if sp.issparse(table):
-        table = _unit_sparse(table) if normalize else table
-        return (
-            sp.hstack([table, sp.csr_array(np.ones((table.shape[0], 1), table.dtype))], format="csr") if bias else table
-        )
+        if normalize:
+            norms = np.sqrt(np.asarray(table.multiply(table).sum(axis=1)).ravel())
+            values = table.data / np.repeat(np.where(norms > 0, norms, 1), np.diff(table.indptr))
+            table = table.copy()
+            table.data = values
+        if bias:
+            table = sp.hstack([table, sp.csr_array(np.ones((table.shape[0], 1), table.dtype))], format="csr")
+        return table
     if not normalize and not bias:
         return table
     rows, width = table.shape
@@ -91,13 +95,6 @@ def encode_labels(labels: Any, classes: Sequence[Label] | None) -> tuple[tuple[L
         if label not in numbers:
             raise DataError(f"y: row {i} has the label {label!r}, which is not among the classes {list(known)}")
     return known, np.array([numbers[label] for label in values], dtype=np.int64)
-
-
-def _unit_sparse(table: Any) -> Any:
-    norms = np.sqrt(np.asarray(table.multiply(table).sum(axis=1)).ravel())
-    scaled = table.copy()
-    scaled.data = table.data / np.repeat(np.where(norms > 0, norms, 1), np.diff(table.indptr))
-    return scaled
 
 
 def _where_not_finite(table: Any) -> str:

@@ -31,7 +31,11 @@ def logged_rows(source: Source, rows: Any) -> tuple[Any, tuple[str, ...]]:
         return _sparse(source), ()
     if source.facts:
         return None, ()
-    named = [name for name in source.table.column_names if _is_feature(source, name)]
+    named = [
+        name
+        for name in source.table.column_names
+        if name not in RESERVED and not name.startswith(_PANDAS_INDEX) and is_number(source.type(name))
+    ]
     if not named:
         return None, ()
     X = np.empty((source.table.num_rows, len(named)))
@@ -42,10 +46,6 @@ def logged_rows(source: Source, rows: Any) -> tuple[Any, tuple[str, ...]]:
 
 def _holds_lists(source: Source, name: str) -> bool:
     return name in source and is_list(source.type(name))
-
-
-def _is_feature(source: Source, name: str) -> bool:
-    return name not in RESERVED and not name.startswith(_PANDAS_INDEX) and is_number(source.type(name))
 
 
 def _numbered(source: Source, rows: Any) -> Any:

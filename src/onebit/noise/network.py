@@ -55,7 +55,9 @@ def fit_network(
             loss.backward()
             optimizer.step()
         # Is it the best so far on those that are?
-        loss = _cross_entropy(_probability(torch, weights, rows[check], labels[check], n_labels), bits[check])
+        q = _probability(torch, weights, rows[check], labels[check], n_labels)
+        likelihood = np.where(bits[check] == 1, q, 1 - q)
+        loss = float(-np.log(np.maximum(likelihood, 1e-12)).mean())
         if loss < smallest:
             best = [w.detach().clone() for w in weights]
             smallest = loss
@@ -117,7 +119,3 @@ def _probability(torch: Any, weights: list[Any], rows: Any, labels: IntArray, n_
             scores = _forward(torch, weights, _inputs(torch, rows[some], labels[some], n_labels))
             q[some] = torch.softmax(scores, dim=1)[:, 1].numpy()
     return q
-
-
-def _cross_entropy(q: FloatArray, bits: IntArray) -> float:
-    return float(-np.log(np.maximum(np.where(bits == 1, q, 1 - q), 1e-12)).mean())

@@ -51,13 +51,6 @@ class _Tail(NamedTuple):
     order: IntArray
 
 
-class _Uniform(NamedTuple):
-    """The mean m̂ of the bit had the play been uniform, and its standard error."""
-
-    mean: float
-    se: float
-
-
 @dataclass(frozen=True, kw_only=True)
 class TailMoment:
     """Flip rates from two means of the bit, each at a place where the truth is known on average.
@@ -109,19 +102,22 @@ class TailMoment:
         # The two means of the bit, and what they say of the rates.
         margins = self._margins(lessons)
         tail = self._tail(margins, lessons.bit)
-        uniform = _uniform_mean(lessons.propensity, lessons.bit)
+        uniform_mean, uniform_se = _uniform_mean(lessons.propensity, lessons.bit)
         K = lessons.n_classes
         m = lessons.played.shape[1]
-        se_0 = sqrt((K * uniform.se) ** 2 + (m * tail.se) ** 2) / (K - m)
+        se_0 = sqrt((K * uniform_se) ** 2 + (m * tail.se) ** 2) / (K - m)
         se_1 = tail.se
-        rates = _solve(lessons, tail, uniform)
+        rates = _solve(lessons, tail.mean, uniform_mean)
         kept = NoiseEstimate(*rates)
         # What the shadow believed, for the notes; of the later half, whether it was right.
         belief = (1 + np.tanh(margins / 2)) / 2
         late = len(belief) // 2
-        notes = (*_notes_on_play(lessons), *_notes_on_tail(tail, belief, lessons.bit), *_notes_on_errors(se_0, se_1))
+        notes = [*_notes_on_play(lessons), *_notes_on_tail(tail, belief, lessons.bit)]
+        for name, se in (("rho_0", se_0), ("rho_1", se_1)):
+            if se > _TRUSTED_ERROR:
+                notes.append(f"{name}: known to ±{se:.2f} only (one standard error)")
         predicted = kept.rho_0 + (1 - sum(kept)) * belief
-        return NoiseEstimate(*rates, se_0, se_1, notes, predicted[late:], lessons.bit[late:])
+        return NoiseEstimate(*rates, se_0, se_1, tuple(notes), predicted[late:], lessons.bit[late:])
 
     def _margins(self, lessons: Lessons) -> FloatArray:
         """The shadow's margin of every round before it was learned, each half seen after the other."""
@@ -140,8 +136,8 @@ class TailMoment:
             if part.stop >= 2 * _ROUNDS_PER_ESTIMATE:
                 late = slice(part.stop // 2, part.stop)
                 tail = self._tail(margins[late], lessons.bit[late])
-                uniform = _uniform_mean(lessons.propensity[: part.stop], lessons.bit[: part.stop])
-                rho_0, rho_1 = NoiseEstimate(*_solve(lessons, tail, uniform))
+                uniform_mean, _ = _uniform_mean(lessons.propensity[: part.stop], lessons.bit[: part.stop])
+                rho_0, rho_1 = NoiseEstimate(*_solve(lessons, tail.mean, uniform_mean))
                 rates = NoiseRates(max(rho_0, _LEAST_RATE), max(rho_1, _LEAST_RATE))
         # The later half first, with the last rates: so the earlier one is seen last.
         late_margins = margins[half:].copy()
@@ -190,18 +186,18 @@ def _check_sets(lessons: Lessons) -> None:
         )
 
 
-def _uniform_mean(propensity: FloatArray, bit: IntArray) -> _Uniform:
-    """m̂ = Σ f/p / Σ 1/p."""
+def _uniform_mean(propensity: FloatArray, bit: IntArray) -> tuple[float, float]:
+    """m̂ = Σ f/p / Σ 1/p, the mean of the bit had the play been uniform, and its standard error."""
     weight = propensity.min() / propensity  # the smallest: no square of a weight can overflow
     mean = float(weight @ bit / weight.sum())
-    return _Uniform(mean, float(np.linalg.norm(weight * (bit - mean)) / weight.sum()))
+    return mean, float(np.linalg.norm(weight * (bit - mean)) / weight.sum())
 
 
-def _solve(lessons: Lessons, tail: _Tail, uniform: _Uniform) -> tuple[float, float]:
-    """ρ̂0 and ρ̂1 from m̂ and û."""
+def _solve(lessons: Lessons, tail_mean: float, uniform_mean: float) -> tuple[float, float]:
+    """ρ̂0 and ρ̂1 from û and m̂."""
     K = lessons.n_classes
     m = lessons.played.shape[1]
-    return (K * uniform.mean - m * tail.mean) / (K - m), 1 - tail.mean
+    return (K * uniform_mean - m * tail_mean) / (K - m), 1 - tail_mean
 
 
 def _notes_on_play(lessons: Lessons) -> list[str]:
@@ -246,10 +242,3 @@ def _notes_on_tail(tail: _Tail, belief: FloatArray, said: IntArray) -> list[str]
     if len(rest) and top.mean() - rest.mean() > _CLEARLY * 2 * tail.se:
         notes.append(f"tail: {top.mean():.3f} yes in its surer half and {rest.mean():.3f} in the other; {consequence}")
     return notes
-
-
-def _notes_on_errors(se_0: float, se_1: float) -> list[str]:
-    errors = {"rho_0": se_0, "rho_1": se_1}
-    return [
-        f"{name}: known to ±{se:.2f} only (one standard error)" for name, se in errors.items() if se > _TRUSTED_ERROR
-    ]

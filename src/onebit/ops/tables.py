@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from onebit.core.lessons import Lessons, joined_draws
+from onebit.core.lessons import Draws, Lessons
 from onebit.core.types import FloatArray, IntArray
 from onebit.ops.rows import DenseRows, Rows, SparseRows
 
@@ -72,7 +72,7 @@ def joined_lessons(parts: Sequence[Lessons]) -> Lessons:
     return Lessons(
         id=np.concatenate(id),
         step=np.concatenate(step),
-        draws=joined_draws(draws),
+        draws=Draws._make(np.concatenate(column) for column in zip(*draws, strict=True)),
         answer=np.concatenate(answer),
         row=None if row[0] is None else np.concatenate(row),
         rows=None if rows[0] is None else joined_rows(rows),

@@ -7,7 +7,6 @@ import io
 import json
 import os
 from concurrent.futures import Executor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +16,6 @@ from onebit.papers.base import Experiment, Findings, Row
 from onebit.plots.style import save_figure
 from onebit.streams import known
 from onebit.sweep.plan import Sweep, sweep
-from onebit.sweep.results import Results
-
-
-@dataclass(frozen=True, eq=False)
-class Reproduction:
-    """What came of an experiment: the results, the rows beside the printed ones, and the files written."""
-
-    experiment: Experiment
-    results: Results
-    findings: Findings
-    files: tuple[Path, ...]
 
 
 def missing(experiment: Experiment) -> list[str]:
@@ -51,16 +39,18 @@ def run_experiment(
     executor: Executor | str | None = None,
     workers: int | None = None,
     progress: bool | None = None,
-) -> Reproduction | None:
+) -> tuple[Findings, list[Path]] | None:
     """Play the sweep of an experiment into a folder, read it, and write figures (SVG and PNG) and table (CSV, JSON).
 
     `full` is as large as in the paper; quick is the default. `rounds` and `seeds` cut it further, for a first look:
-    verdicts then mean little. None if it was interrupted: the same call goes on.
+    verdicts then mean little. The rows beside the printed ones with the figures, and the files written; None if it
+    was interrupted: the same call goes on.
 
     >>> import tempfile
     >>> from onebit.papers import experiment
-    >>> found = run_experiment(experiment("kernel/fig3"), tempfile.mkdtemp(), rounds=500, seeds=1, progress=False)
-    >>> found.findings.rows[0].verdict in ("reproduces", "better", "does not reproduce", "not comparable")
+    >>> folder = tempfile.mkdtemp()
+    >>> findings, files = run_experiment(experiment("kernel/fig3"), folder, rounds=500, seeds=1, progress=False)
+    >>> findings.rows[0].verdict in ("reproduces", "better", "does not reproduce", "not comparable")
     True
     """
     if absent := missing(experiment):
@@ -74,7 +64,7 @@ def run_experiment(
     if not results.complete:
         return None
     findings = experiment.findings(results, full)
-    return Reproduction(experiment, results, findings, tuple(_write(experiment, findings, Path(folder), full)))
+    return findings, _write(experiment, findings, Path(folder), full)
 
 
 def shortened(plan: Sweep, rounds: int | None, seeds: int | None) -> Sweep:

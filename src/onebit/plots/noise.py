@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,23 +17,17 @@ if TYPE_CHECKING:
 _RATES = (("ρ̂0", "-", 0), ("ρ̂1", "--", 1))
 
 
-class History(NamedTuple):
-    """Mean, lowest and highest estimate over seeds, after each number of lessons that all of them reached."""
+def noise_history(result: Played) -> tuple[IntArray, FloatArray, FloatArray, FloatArray] | None:
+    """The estimates of all seeds together, if there are any.
 
-    lessons: IntArray
-    mean: FloatArray
-    low: FloatArray
-    high: FloatArray
-
-
-def noise_history(result: Played) -> History | None:
-    """The estimates of all seeds together, if there are any."""
+    The numbers of lessons that all seeds reached, and after each of them the mean, lowest and highest estimate.
+    """
     histories = [{e.lessons: tuple(e.rates) for e in learner.noise_history} for learner in result.learners]
     shared = sorted(set.intersection(*map(set, histories)))
     if not shared:
         return None
     rates = np.array([[history[at] for at in shared] for history in histories])
-    return History(np.array(shared), rates.mean(axis=0), rates.min(axis=0), rates.max(axis=0))
+    return np.array(shared), rates.mean(axis=0), rates.min(axis=0), rates.max(axis=0)
 
 
 def draw_noise(axes: Axes, results: Sequence[Played], styles: Sequence[Style], rounds: tuple[float, float]) -> None:
@@ -44,11 +38,12 @@ def draw_noise(axes: Axes, results: Sequence[Played], styles: Sequence[Style], r
         history = noise_history(result)
         if history is None:
             continue
+        lessons, *estimates = history
         for name, stroke, at in _RATES:
-            x = np.append(history.lessons, rounds[1])
-            mean, low, high = (np.append(part[:, at], part[-1, at]) for part in history[1:])
+            x = np.append(lessons, rounds[1])
+            mean, low, high = (np.append(part[:, at], part[-1, at]) for part in estimates)
             (line,) = axes.plot(x, mean, stroke, color=style.colour, linewidth=1.6, drawstyle="steps-post")
-            line.set(marker="o", markersize=3, markevery=slice(len(history.lessons)))
+            line.set(marker="o", markersize=3, markevery=slice(len(lessons)))
             axes.fill_between(x, low, high, step="post", color=style.colour, alpha=0.16, linewidth=0)
             ends.append((float(mean[-1]), f"{name}  {mean[-1]:.3f}", style.colour))
             top = max(top, float(high.max()))

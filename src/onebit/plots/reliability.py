@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,27 +18,20 @@ if TYPE_CHECKING:
 _BINS = 15
 
 
-class Bins(NamedTuple):
-    """Rounds with about the same prediction: its mean, the share of "yes", that share's standard error, how many."""
-
-    predicted: FloatArray
-    observed: FloatArray
-    error: FloatArray
-    size: IntArray
-
-
-def reliability_bins(predicted: FloatArray, said: IntArray, bins: int = _BINS) -> Bins:
+def reliability_bins(predicted: FloatArray, said: IntArray, bins: int = _BINS) -> tuple[FloatArray, ...]:
     """Rounds in bins of equal size, from the least to the most expected "yes".
 
-    >>> bins = reliability_bins(np.array([0.1, 0.2, 0.8, 0.9]), np.array([0, 0, 1, 0]), bins=2)
-    >>> bins.predicted.round(2), bins.observed
+    Of each bin the mean prediction, the share of "yes", that share's standard error, and how many rounds.
+
+    >>> predicted, observed, *_ = reliability_bins(np.array([0.1, 0.2, 0.8, 0.9]), np.array([0, 0, 1, 0]), bins=2)
+    >>> predicted.round(2), observed
     (array([0.15, 0.85]), array([0. , 0.5]))
     """
     groups = [group for group in np.array_split(np.argsort(predicted, kind="stable"), bins) if len(group)]
     size = np.array([len(group) for group in groups])
     observed = np.array([said[group].mean() for group in groups])
     expected = np.array([predicted[group].mean() for group in groups])
-    return Bins(expected, observed, np.sqrt(expected * (1 - expected) / size), size)
+    return expected, observed, np.sqrt(expected * (1 - expected) / size), size
 
 
 def reliability_figure(estimate: NoiseEstimate, path: str | os.PathLike[str] | None = None) -> Figure:
@@ -57,18 +50,16 @@ def reliability_figure(estimate: NoiseEstimate, path: str | os.PathLike[str] | N
     target = None if path is None else check_format(path)
     figure = Figure(figsize=(6.4, 4.6), layout="constrained")
     axes = figure.add_subplot()
-    bins = reliability_bins(estimate.predicted, estimate.said)
+    predicted, observed, error, size = reliability_bins(estimate.predicted, estimate.said)
     axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.9)
-    axes.errorbar(
-        bins.predicted, bins.observed, 2 * bins.error, fmt="o", color=COLOURS[0], markersize=5, elinewidth=1, capsize=0
-    )
+    axes.errorbar(predicted, observed, 2 * error, fmt="o", color=COLOURS[0], markersize=5, elinewidth=1, capsize=0)
     _rates(axes, estimate)
     axes.set_xlim(0, 1)
     axes.set_ylim(0, 1)
     axes.set_xlabel("probability of “yes” predicted", color=INK)
     axes.set_ylabel("share of “yes” observed", color=INK)
     axes.set_title("How often the bit lies: do the estimated rates fit?", loc="left", color=INK, pad=22)
-    each = f"{bins.size.min():,}"
+    each = f"{size.min():,}"
     note = f"each dot: about {each} rounds, ± 2 standard errors; on the line: predictions come true"
     axes.annotate(note, (0, 1), (0, 8), xycoords="axes fraction", textcoords="offset points", fontsize=8.5, color=GREY)
     plain_axes(axes)

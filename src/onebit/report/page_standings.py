@@ -63,7 +63,9 @@ def _ranking(rows: Sequence[Mapping[str, Any]], arms: Sequence[Mapping[str, str]
     several = sum(not row.get("told") for row in rows) > 1
     lines = []
     for place, row in enumerate(rows):
-        name = f"<th scope='row'>{swatch(arms[row['arm']])}{_short_name(row['name'])}</th>"
+        text = escape(row["name"])
+        short = f'<span class="name" title="{text}">{text}</span>'  # it may be cut off where there is no room for it
+        name = f"<th scope='row'>{swatch(arms[row['arm']])}{short}</th>"
         error = f"<td class='number'>{row['text'] or 'not yet'}</td>"
         lines.append(f"<tr>{name}{error}{_behind(row, place, low, high) if several else ''}</tr>")
     heads = f"<th scope='col'>learner</th><th scope='col' class='number'>{_METRIC_NAMES[metric]}</th>"
@@ -94,8 +96,3 @@ def _whisker(difference: Mapping[str, float], low: float, high: float) -> str:
         f"<line class='span' x1='{places['low']:.1f}%' x2='{places['high']:.1f}%' y1='7' y2='7'/>"
         f"<circle class='dot{sure}' cx='{places['mean']:.1f}%' cy='7' r='3.5'/></svg>"
     )
-
-
-def _short_name(name: str) -> str:
-    """A name that may be cut off where there is no room for it."""
-    return f'<span class="name" title="{escape(name)}">{escape(name)}</span>'

@@ -20,7 +20,9 @@ def standings(groups: Iterable[Group], arms: Sequence[str]) -> list[dict[str, An
         ranked = {metric: _ranked(group, metric) for metric in METRICS}
         for row in (row for rows in ranked.values() for row in rows):
             row["arm"] = arms.index(row["name"])
-        tables.append({"title": group.title, "about": _about(group)} | ranked)
+        first = group.members[0]
+        about = f"{first.classes} classes, {first.features:,} features, {rounds_text(group.members)}"
+        tables.append({"title": group.title, "about": about} | ranked)
     return tables
 
 
@@ -55,8 +57,3 @@ def _difference(entry: EntryResult, best: EntryResult, metric: str) -> dict[str,
         return None
     found = paired_difference(entry.report, best.report, metric)
     return {"mean": found.mean, "low": found.low, "high": found.high}
-
-
-def _about(group: Group) -> str:
-    first = group.members[0]
-    return f"{first.classes} classes, {first.features:,} features, {rounds_text(group.members)}"

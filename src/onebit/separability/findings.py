@@ -52,7 +52,8 @@ class Finding:
         """The proof in a few words."""
         if isinstance(self.certificate, GroupVectors):
             groups = (" < ".join(map(str, order)) for order in self.certificate.orders)
-            return f"{_count(len(self.certificate.orders), 'group')}: {' | '.join(groups)}"
+            count = len(self.certificate.orders)
+            return f"{count} group{'s' if count != 1 else ''}: {' | '.join(groups)}"
         if self.certificate is not None:
             return f"{len(self.certificate.vectors)} vectors"
         if not self.contradictions:
@@ -120,10 +121,6 @@ class Separability:
     def __repr__(self) -> str:
         answers = ", ".join(f"{one.notion}={one.answer}" for one in self.findings)
         return f"<Separability of {self.rows} rows, {len(self.classes)} classes: {answers}>"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" + ("s" if number != 1 else "")
 
 
 def _plain(proof: Any) -> dict[str, Any]:

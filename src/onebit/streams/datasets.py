@@ -160,7 +160,11 @@ def _from_arrays(entry: Dataset, z: Arrays, split: Split) -> tuple[Any, IntArray
         X = _covtype(z) if entry.name == "covtype" else z["X"]
         y = z["y"]
     elif "train_indptr" in z:
-        X = sp.vstack([_counts(z, part) for part in parts], format="csr")
+        counts = []
+        for part in parts:
+            arrays = z[f"{part}_data"], z[f"{part}_indices"], z[f"{part}_indptr"]
+            counts.append(sp.csr_array(arrays, shape=tuple(z[f"{part}_shape"].tolist())))
+        X = sp.vstack(counts, format="csr")
         y = _joined(z, "y_", parts)
     else:
         X = _scaled(entry, z, _joined(z, "X_", parts))
@@ -187,13 +191,6 @@ def _scaled(entry: Dataset, z: Arrays, X: Any) -> FloatArray:
     else:
         table /= _SCALES.get(entry.name, 1.0)
     return table
-
-
-def _counts(z: Arrays, part: str) -> Any:
-    return sp.csr_array(
-        (z[f"{part}_data"], z[f"{part}_indices"], z[f"{part}_indptr"]),
-        shape=tuple(z[f"{part}_shape"].tolist()),
-    )
 
 
 def _covtype(z: Arrays) -> FloatArray:

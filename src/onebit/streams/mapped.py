@@ -37,6 +37,8 @@ class MappedStream(Stream):
     no_options = frozenset({"source", "transformer", "rows", "facts"})
 
     def __init__(self, source: Stream, transformer: Any, rows: Any, facts: dict[str, Any]) -> None:
+        from sklearn import config_context
+
         self.transformer = transformer
         self._source = source
         self.classes = source.classes
@@ -48,7 +50,8 @@ class MappedStream(Stream):
         self.n_features = probe.shape[1]
         row_bytes = 16 * max(1, probe.nnz // probe.shape[0]) if self.sparse else 8 * self.n_features
         self._piece = max(1, _PIECE_BYTES // row_bytes)
-        text = _full_text(transformer)
+        with config_context(print_changed_only=False):
+            text = _text(transformer)  # with the parameters that have their defaults
         self.facts = {"map": {"transformer": text, "features": source.n_features, **facts}}
         self._text_tells_all = facts["fit_rows"] is not None and not any(gap in text for gap in _GAPS)
 
@@ -190,11 +193,3 @@ def _narrow(X: Any) -> Any:
 
 def _text(transformer: Any) -> str:
     return " ".join(repr(transformer).split())
-
-
-def _full_text(transformer: Any) -> str:
-    """The same with the parameters that have their defaults."""
-    from sklearn import config_context
-
-    with config_context(print_changed_only=False):
-        return _text(transformer)

@@ -82,13 +82,11 @@ def setting_text(values: Mapping[str, Any]) -> str:
     >>> setting_text({"gamma": 2**-7, "eta": 0.3, "covariance": "full"})
     'gamma=2^-7 eta=0.3 covariance=full'
     """
-    return " ".join(f"{name}={_value_text(value)}" for name, value in values.items())
-
-
-def _value_text(value: Any) -> str:
-    if isinstance(value, float) and 0 < value < 0.1 and frexp(value)[0] == 0.5:
-        return f"2^{frexp(value)[1] - 1}"
-    return str(value)
+    texts = []
+    for name, value in values.items():
+        small_power = isinstance(value, float) and 0 < value < 0.1 and frexp(value)[0] == 0.5
+        texts.append(f"{name}=2^{frexp(value)[1] - 1}" if small_power else f"{name}={value}")
+    return " ".join(texts)
 
 
 def manifest(sweep: Sweep, planned: list[PlannedEntry], command: str | None) -> dict[str, Any]:

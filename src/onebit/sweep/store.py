@@ -87,17 +87,13 @@ class Store:
         buffer = pyarrow.BufferOutputStream()
         parquet.write_table(cell_table(cell, outcome), buffer, compression="zstd")
         self._write(self.cells / f"{cell.key}.parquet", buffer.getvalue())
-        self.forgive(cell.key)
+        (self.failed / f"{cell.key}.json").unlink(missing_ok=True)
 
     def fail(self, cell: Cell, why: str, tries: int) -> None:
         """Note that a cell cannot be outcome."""
         record = {"cell": cell.key, "error": why, "tries": tries, "settings": cell.settings}
         self.failed.mkdir(exist_ok=True)
         self._write(self.failed / f"{cell.key}.json", (json.dumps(record, indent=1) + "\n").encode())
-
-    def forgive(self, key: str) -> None:
-        """Forget that a cell has failed."""
-        (self.failed / f"{key}.json").unlink(missing_ok=True)
 
     def failures(self) -> list[dict[str, Any]]:
         """What failed, by the name of the cell."""

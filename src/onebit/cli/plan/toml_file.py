@@ -55,6 +55,7 @@ def _request(table: Mapping[str, Any], folder: Path) -> SweepRequest:
     streams = [{"data": name} for name in (names if isinstance(names, list) else [names])] + tables_at(table, "stream")
     arms = tables_at(table, "arm")
     delay = _delay(table.get("delay"))
+    rounds = table.get("rounds")
     out = text_at(table, "out")
     if not arms or not streams:
         missing = "arm: no learner; add a table [[arm]] with" if not arms else "data: nothing to play; add"
@@ -63,7 +64,7 @@ def _request(table: Mapping[str, Any], folder: Path) -> SweepRequest:
     return SweepRequest(
         arms=[_arm(arm, f"[[arm]] {place}: ", channels, delay) for place, arm in enumerate(arms, start=1)],
         rows=[open_table(stream, f"[[stream]] {place}: ", folder) for place, stream in enumerate(streams, start=1)],
-        rounds=_rounds(table.get("rounds")),
+        rounds=parse_rounds(rounds, "rounds =") if isinstance(rounds, str) else rounds,
         seeds=_seeds(table, "seeds", SEEDS),
         tune_seeds=_seeds(table, "tune_seeds", TUNE_SEEDS),
         select=text_at(table, "select") or SELECT,
@@ -122,11 +123,6 @@ def _delay(value: Any) -> Delay:
     if isinstance(value, list) and len(value) == 2:
         return (value[0], value[1])
     return parse_delay(value, "delay =") if isinstance(value, str) else value or 0
-
-
-def _rounds(value: Any) -> float | None:
-    number: float | None = parse_rounds(value, "rounds =") if isinstance(value, str) else value
-    return number
 
 
 def _seeds(table: Mapping[str, Any], key: str, default: int) -> Any:

@@ -171,7 +171,10 @@ def picture(runs: dict[tuple[str, str], Outcomes]) -> Figure:
         for axes, log in ((grid[0, at], False), (grid[1, at], True)):
             for arm, style in STYLES.items():
                 each = runs[arm, layout]
-                _draw(axes, each.rounds, each.mistakes, style, arm)
+                mean = each.mistakes.mean(axis=0)
+                axes.plot(each.rounds, mean, style.stroke, color=style.colour, linewidth=1.8, label=arm)
+                if arm in PRINTED:
+                    axes.axhline(PRINTED[arm], color=style.colour, linestyle=":", linewidth=1.4)
             _scale(axes, log, float(runs[LINEAR, layout].rounds[-1]))
         grid[0, at].set_title(HEADINGS[layout], loc="left", color=INK, fontsize=12)
     for axes in grid[:, 0]:
@@ -185,12 +188,6 @@ def picture(runs: dict[tuple[str, str], Outcomes]) -> Figure:
     note = f"line: mean of {seeds} seeds; dotted: what the paper counts after a million rounds of its own sample"
     figure.supxlabel(note, x=0.01, ha="left", color=GREY, fontsize=9)
     return figure
-
-
-def _draw(axes: Axes, rounds: IntArray, mistakes: IntArray, style: Style, arm: str) -> None:
-    axes.plot(rounds, mistakes.mean(axis=0), style.stroke, color=style.colour, linewidth=1.8, label=arm)
-    if arm in PRINTED:
-        axes.axhline(PRINTED[arm], color=style.colour, linestyle=":", linewidth=1.4)
 
 
 def _scale(axes: Axes, log: bool, last: float) -> None:

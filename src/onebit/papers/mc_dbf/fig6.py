@@ -42,7 +42,8 @@ def sweep(full: bool) -> Sweep:
         theirs = [perceptron_arm(classes), soba_arm(classes), *dilute_arms(classes)]
         return [*theirs, *our_arms(classes)]
 
-    return crossed(arms, [synsep(length(full).rounds)], full)
+    rounds, _, _ = length(full)
+    return crossed(arms, [synsep(rounds)], full)
 
 
 def comparison(entry: EntryResult, soba: EntryResult) -> Row:

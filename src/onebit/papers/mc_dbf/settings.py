@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from operator import add
-from typing import NamedTuple
 
 from onebit.core.types import Label
 from onebit.learners.mcdbf import MCDBF
@@ -48,21 +47,13 @@ STAND_INS = (
 )
 
 
-class Length(NamedTuple):
-    """How long to play, and with how many seeds."""
+def length(full: bool) -> tuple[int, int, int]:
+    """How many rounds, seeds and tune seeds: the paper's million and 10 runs, or a tenth of the rounds and 3 runs.
 
-    rounds: int
-    seeds: int
-    tune_seeds: int
-
-
-def length(full: bool) -> Length:
-    """The paper's million rounds and 10 runs, or a tenth of the rounds and 3 runs.
-
-    >>> length(True).rounds, length(False).rounds
-    (1000000, 100000)
+    >>> length(True), length(False)
+    ((1000000, 10, 3), (100000, 3, 2))
     """
-    return Length(1_000_000, 10, 3) if full else Length(100_000, 3, 2)
+    return (1_000_000, 10, 3) if full else (100_000, 3, 2)
 
 
 def dilute(m: int) -> str:

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 from onebit.core.types import Label
 from onebit.learners.confidit import Confidit
-from onebit.learners.gpa import GPA
 from onebit.learners.molgb import MOLGB
 from onebit.learners.molgf import MOLGF
 from onebit.learners.msg import MSG
@@ -82,15 +81,6 @@ COAUTHOR = PaperGraph("Coauthor", "dblp_coauthor", False, 10)
 CORA = PaperGraph("Cora", "cora", True, 10)
 IMDB = PaperGraph("IMDB", "wiki_movies_big", False, 100)
 PUBMED = PaperGraph("PubMed", "pubmed", True, 100)
-
-
-def gpa_arm(classes: Sequence[Label]) -> Arm:
-    """GPA, which is to play raw rows.
-
-    >>> gpa_arm(range(3)).name
-    'GPA'
-    """
-    return Arm(GPA(classes), name="GPA")
 
 
 def arms(classes: Sequence[Label], b: float, names: Iterable[str]) -> list[Arm]:

@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from onebit.core.numbers import spread
+from onebit.learners.gpa import GPA
 from onebit.papers.base import Experiment, Findings, Row, Verdict, judged
 from onebit.papers.molg.claims import CLAIMS, NUMBERS, Measured, Printed, ahead, error_verdict, updates_verdict
-from onebit.papers.molg.settings import COAUTHOR, COMPARED, CORA, IMDB, PAPER, PUBMED, PaperGraph, arms, gpa_arm
+from onebit.papers.molg.settings import COAUTHOR, COMPARED, CORA, IMDB, PAPER, PUBMED, PaperGraph, arms
 from onebit.papers.molg.table1_picture import picture
 from onebit.sweep.outcomes import Outcomes
-from onebit.sweep.plan import Sweep
+from onebit.sweep.plan import Arm, Sweep
 from onebit.sweep.results import Results
 
 GRAPHS = (COAUTHOR, CORA, IMDB, PUBMED)
@@ -84,7 +85,7 @@ def sweep_of(graphs: Sequence[PaperGraph], seeds: int) -> Sweep:
     for graph in graphs:
         unit = graph.stream()
         raw = graph.stream(unit=False)
-        parts.append(Sweep.cross([gpa_arm(raw.classes)], raw, seeds=seeds))
+        parts.append(Sweep.cross([Arm(GPA(raw.classes), name="GPA")], raw, seeds=seeds))
         parts.append(Sweep.cross(arms(unit.classes, graph.b, ROWS), unit, seeds=seeds))
     return reduce(add, parts)
 

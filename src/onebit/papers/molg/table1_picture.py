@@ -24,12 +24,17 @@ def picture(found: Mapping[PaperGraph, Mapping[str, Measured]], printed: Mapping
 
     figure = Figure(figsize=(2.2 + 2.6 * len(found), 6.6), layout="constrained")
     grid = figure.subplots(2, len(found), sharey=True, squeeze=False)
+    open_dot: dict[str, Any] = {"fmt": "o", "color": GREY, "markerfacecolor": "white", "markersize": 6, "zorder": 2}
     for column, (graph, ours) in zip(grid.T, found.items(), strict=True):
         for place, name in enumerate(LEARNERS):
             said = printed[graph.name].get(name)
             if said is not None:
-                _open_dots(column, place, said)
-            _filled_dots(column, place, name, ours[name])
+                column[0].errorbar(said.error, place, xerr=said.deviation, **open_dot)
+                column[1].errorbar(said.updates, place, **open_dot)
+            for axes, values in zip(column, (ours[name].errors, ours[name].updates), strict=True):
+                reach = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
+                mean = float(np.mean(values))
+                axes.errorbar(mean, place, xerr=reach, fmt="o", color=COLOUR[name], markersize=6, zorder=3)
         _name(column, graph)
     names = [f"{name} (ours)" if name == "PageRankUCB" else name for name in LEARNERS]
     for axes in grid[:, 0]:
@@ -37,18 +42,6 @@ def picture(found: Mapping[PaperGraph, Mapping[str, Measured]], printed: Mapping
         axes.set_ylim(len(LEARNERS) - 0.5, -0.5)
     figure.suptitle("Table 1: filled, measured here (± one deviation); open, printed", x=0.01, ha="left", color=INK)
     return figure
-
-
-def _open_dots(column: Sequence[Axes], place: int, printed: Printed) -> None:
-    style: dict[str, Any] = {"fmt": "o", "color": GREY, "markerfacecolor": "white", "markersize": 6, "zorder": 2}
-    column[0].errorbar(printed.error, place, xerr=printed.deviation, **style)
-    column[1].errorbar(printed.updates, place, **style)
-
-
-def _filled_dots(column: Sequence[Axes], place: int, name: str, ours: Measured) -> None:
-    for axes, values in zip(column, (ours.errors, ours.updates), strict=True):
-        reach = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
-        axes.errorbar(float(np.mean(values)), place, xerr=reach, fmt="o", color=COLOUR[name], markersize=6, zorder=3)
 
 
 def _name(column: Sequence[Axes], graph: PaperGraph) -> None:

@@ -36,15 +36,6 @@ def sweep(full: bool) -> Sweep:
     return reduce(add, (Sweep.cross([arm], stream, channel(pair), rounds, seeds, tune_seeds=0) for pair in PAIRS))
 
 
-def least_inside(errors: Sequence[float]) -> bool:
-    """Whether the least error lies between the ends of the range, not at one of them.
-
-    >>> least_inside([0.5, 0.3, 0.4]), least_inside([0.3, 0.4, 0.5]), least_inside([0.5, 0.4, 0.3])
-    (True, False, False)
-    """
-    return min(errors) < min(errors[0], errors[-1])
-
-
 def grows(values: Sequence[float]) -> bool:
     """Whether no value is smaller than the one before, and the last is larger than the first.
 
@@ -89,7 +80,7 @@ def _noise_row(pair: Pair, entry: EntryResult) -> Row:
     gammas, errors = _errors_by_gamma(entry)
     gamma, error = _best(entry)
     ends = f"{percent(errors[0])} at γ = {gammas[0]:g}, {percent(errors[-1])} at γ = {gammas[-1]:g}"
-    holds = least_inside(errors)
+    holds = min(errors) < min(errors[0], errors[-1])
     return Row(
         f"{pair_text(pair)}: the error has its least value between the ends of the range of γ",
         _PRINTED,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import reduce
 from operator import add
-from typing import NamedTuple
 
 import numpy as np
 
@@ -39,21 +38,15 @@ _TOO_SMALL = "ρ̂1 is too small: the classifier overfits its window"
 _TOO_LARGE = "ρ̂1 is too large: classes overlap, so that no example is perfect"
 
 
-class Length(NamedTuple):
-    """How many rounds with how many seeds, and how many of them an estimate sees."""
+def length(full: bool) -> tuple[int, int, int]:
+    """How many rounds, how many of them an estimate sees, and how many seeds.
 
-    rounds: int
-    N_s: int
-    seeds: int
-
-
-def length(full: bool) -> Length:
-    """Three windows of 20,000 rounds, or two of 60,000: the last one was played with estimated rates.
+    Three windows of 20,000 rounds, or two of 60,000: the last one was played with estimated rates.
 
     >>> length(False)
-    Length(rounds=60000, N_s=20000, seeds=3)
+    (60000, 20000, 3)
     """
-    return Length(120_000, 60_000, 10) if full else Length(60_000, 20_000, 3)
+    return (120_000, 60_000, 10) if full else (60_000, 20_000, 3)
 
 
 def sweep(full: bool) -> Sweep:
@@ -91,13 +84,14 @@ def miss(errors: FloatArray) -> float:
 
 def findings(results: Results, full: bool) -> Findings:
     """A row per pair of rates, and one for all of them, for each data set and estimator; the errors as a picture."""
+    _, N_s, _ = length(full)
     played = [name for name in TITLES if name in {entry.stream for entry in results.entries}]
     rows: list[Row] = []
     for estimator in ESTIMATORS:
         for name in played:
             entries = {pair: results.entry(estimator, name, feedback(pair)) for pair in PRINTED}
-            rows += [pair_row(entry, pair, length(full).N_s) for pair, entry in entries.items()]
-            rows.append(total_row(entries, length(full).N_s))
+            rows += [pair_row(entry, pair, N_s) for pair, entry in entries.items()]
+            rows.append(total_row(entries, N_s))
     return Findings(tuple(rows), {"table1": picture(results, PRINTED, played, list(ESTIMATORS))})
 
 

@@ -46,7 +46,8 @@ def gamma_row(arm: str, stream: str, printed: float, played: Played) -> Row:
     why = ""
     if abs(log2(played.gamma / printed)) > 1:
         flat = played.searched[nearest] <= FLAT * played.lowest
-        told = played.told_apart(nearest)
+        # The seeds tell two γ apart if each of them errs more with one than any does with the other.
+        told = min(played.tried[nearest]) > max(played.tried[played.gamma])
         holds = flat or not told
         why = f"{'as good: ' if flat else '' if told else 'the seeds do not tell them apart: '}{errors}"
     row = Row(f"{stream}, {arm}: best γ", power(printed), power(played.gamma), judged(holds), why)

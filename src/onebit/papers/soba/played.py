@@ -60,16 +60,6 @@ class Played:
         """
         return min(self.tried, key=lambda tried: abs(log2(tried / gamma)))
 
-    def told_apart(self, gamma: float) -> bool:
-        """Whether every seed errs more with a γ tried than any seed does with the best.
-
-        >>> played = Played((0.1,), 0.1, {0.1: (0.10, 0.12), 0.2: (0.11, 0.14), 0.3: (0.13, 0.14)})
-        >>> played.told_apart(0.2), played.told_apart(0.3)
-        (False, True)
-        """
-        assert self.gamma is not None
-        return min(self.tried[gamma]) > max(self.tried[self.gamma])
-
     def wide(self, points: float) -> int:
         """How many of the γ tried have a mean error at most so far above the lowest.
 

@@ -90,8 +90,10 @@ def plot_boundaries(
             draw_partition(figure.add_subplot(grid[place, 0]), scene, inches)
             draw_contours(figure, figure.add_subplot(grid[place, 1]), scene, code, inches)
     figure.suptitle(title if title is not None else _title(results, seed), x=0.012, ha="left", color=INK, fontsize=12)
-    words = textwrap.fill(_figure_note(scenes, at is None), int(size[0] * 15.5))
-    figure.supxlabel(words, x=0.012, ha="left", color=GREY, fontsize=8.5)
+    most = max(len(scene.rows.X) for scene in scenes)
+    note = f"fill: the class predicted; points: {most:,} rows, in the colour of their true class"
+    note = textwrap.fill(note + _held(scenes[0].plane, at is None), int(size[0] * 15.5))
+    figure.supxlabel(note, x=0.012, ha="left", color=GREY, fontsize=8.5)
     if target is not None:
         save_figure(figure, target)
     return figure
@@ -135,14 +137,8 @@ def _title(results: Sequence[Played], seed: int | None) -> str:
     return f"{usual_play(results)}, after {rounds} rounds"
 
 
-def _figure_note(scenes: Sequence[Scene], at_mean: bool) -> str:
-    """What fills and points stand for, and where the other features are held."""
-    most = max(len(scene.rows.X) for scene in scenes)
-    note = f"fill: the class predicted; points: {most:,} rows, in the colour of their true class"
-    return note + _held(scenes[0].plane, at_mean)
-
-
 def _held(plane: Plane, at_mean: bool) -> str:
+    """Where the other features are held."""
     others = [i for i in range(len(plane.at)) if i not in plane.axes]
     if not others:
         return ""

@@ -33,7 +33,10 @@ def graph_dataset(
         raise DataError(f"features=True: {entry.name} has no node features; leave features out")
     ones = np.ones(len(z["data"]))
     graph = subgraph(sp.csr_array((ones, z["indices"], z["indptr"]), shape=(n, n)), np.arange(n), kept)
-    options = options._replace(features=_features(z)[kept] if features else None)
+    table = None
+    if features:
+        table = sp.csr_array((z["x_data"], z["x_indices"], z["x_indptr"]), shape=tuple(z["x_shape"].tolist()))[kept]
+    options = options._replace(features=table)
     check_options(options, graph)
     codes = z["labels"][kept].astype(np.int64)
     return GraphStream(
@@ -47,10 +50,6 @@ def graph_dataset(
         notes=_notes(z, n, kept),
         progress=progress,
     )
-
-
-def _features(z: Arrays) -> Any:
-    return sp.csr_array((z["x_data"], z["x_indices"], z["x_indptr"]), shape=tuple(z["x_shape"].tolist()))
 
 
 def _notes(z: Arrays, n: int, kept: IntArray) -> list[str]:

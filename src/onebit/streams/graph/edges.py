@@ -41,7 +41,11 @@ def adjacency(edges: Edges, name: str) -> tuple[Any, int]:
         starts = first_of_each(keys)
         data = np.ones(len(starts))
     else:
-        _check_weights(edges, name)
+        bad = np.flatnonzero(~(np.isfinite(edges.weights) & (edges.weights >= 0)))
+        if len(bad):
+            ends = edges.nodes[edges.first[bad[0]]], edges.nodes[edges.second[bad[0]]]
+            weight = edges.weights[bad[0]]
+            raise DataError(f"{name}: edge {ends} has weight {weight:g}; weights must be finite and above 0")
         order = np.argsort(keys, kind="stable")
         keys = keys[order]
         starts = first_of_each(keys)
@@ -70,11 +74,3 @@ def from_keys(keys: IntArray, data: FloatArray, n: int) -> Any:
     matrix = sp.csr_array((data, (keys % max(n, 1)).astype(np.int32), indptr), shape=(n, n))
     matrix.has_canonical_format = True
     return matrix
-
-
-def _check_weights(edges: Edges, name: str) -> None:
-    assert edges.weights is not None
-    bad = np.flatnonzero(~(np.isfinite(edges.weights) & (edges.weights >= 0)))
-    if len(bad):
-        ends = edges.nodes[edges.first[bad[0]]], edges.nodes[edges.second[bad[0]]]
-        raise DataError(f"{name}: edge {ends} has weight {edges.weights[bad[0]]:g}; weights must be finite and above 0")

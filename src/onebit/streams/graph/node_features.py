@@ -35,16 +35,12 @@ def join_node_features(rows: FloatArray, graph: Graph, features: Any, dims: int 
             f"features: have {table.shape[0]:,} rows beside {len(rows):,} spectral rows for a graph of {n:,} nodes; "
             "give one row per node"
         )
-    around = unit_rows(_components(_spread(graph), table, check_whole("dims", dims)))
+    S = graph.matrix + sp.diags_array(np.full(n, graph.matrix.data.mean()), format="csr")
+    half = sp.diags_array(1 / np.sqrt(S.sum(axis=1)))
+    M = (half @ S @ half).tocsr()
+    around = unit_rows(_components(M, table, check_whole("dims", dims)))
     both: FloatArray = np.hstack([rows, around]) / np.sqrt(2)
     return both
-
-
-def _spread(graph: Graph) -> Any:
-    """M = E^-½ (S + wI) E^-½."""
-    S = graph.matrix + sp.diags_array(np.full(len(graph), graph.matrix.data.mean()), format="csr")
-    half = sp.diags_array(1 / np.sqrt(S.sum(axis=1)))
-    return (half @ S @ half).tocsr()
 
 
 def _components(M: Any, F: Any, dims: int) -> FloatArray:

@@ -32,7 +32,10 @@ def spectral_rows(
     """
     check_spectral(len(graph), d, weights, unit)
     values, vectors = cached_pairs(graph, int(d), progress)
-    factors = _factors(weights, values)
+    if isinstance(weights, str):
+        factors = 1 / (np.sqrt(values) if weights == "1/sqrt" else values)
+    else:
+        factors = np.asarray(weights, dtype=np.float64)
     rows = np.empty(vectors.shape)
     for j, sign in enumerate(fixed_signs(vectors)):
         np.multiply(vectors[:, j], sign * factors[j], out=rows[:, j])
@@ -87,9 +90,3 @@ def unit_rows(rows: FloatArray) -> FloatArray:
     least = 1e-9 * np.sqrt(np.mean(norms**2))
     rows /= np.where(norms > least, norms, np.inf)[:, None]
     return rows
-
-
-def _factors(weights: Any, values: FloatArray) -> FloatArray:
-    if isinstance(weights, str):
-        return 1 / (np.sqrt(values) if weights == "1/sqrt" else values)
-    return np.asarray(weights, dtype=np.float64)

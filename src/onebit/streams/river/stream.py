@@ -158,7 +158,13 @@ def from_river(
     labels = _labels(found, classes, source)
     title = name or (kind if of_river(dataset) else "pairs")
     stream = RiverStream(source, found.form, labels, length, shuffle, window_rows, title)
-    return stream if source.drawn or found.counts.total() > window_rows else _in_memory(stream)
+    if source.drawn or found.counts.total() > window_rows:
+        return stream
+    # It fits in one window, and is kept as a table.
+    (window,) = stream.one_pass()
+    kept = ArrayStream(window.X, window.y, stream.classes, stream.name, **stream.options)
+    kept.facts = stream.facts
+    return kept
 
 
 def as_stream(stream: Any) -> Stream:
@@ -198,11 +204,3 @@ def _labels(found: Overview, classes: Sequence[Label] | None, source: PairSource
             "give them all as classes=[...]"
         )
     return labels
-
-
-def _in_memory(stream: RiverStream) -> ArrayStream:
-    """A stream that fits in one window, kept as a table."""
-    (window,) = stream.one_pass()
-    kept = ArrayStream(window.X, window.y, stream.classes, stream.name, **stream.options)
-    kept.facts = stream.facts
-    return kept

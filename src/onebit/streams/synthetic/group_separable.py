@@ -107,18 +107,16 @@ class GroupSeparable(SeparableStream):
         sizes[: classes % groups] += 1
         self.groups: tuple[int, ...] = tuple(np.repeat(np.arange(groups), sizes).tolist())
         sample = sample_groups(self.u, self.u_prime, draw)
-        cut = cut_groups(sample, sizes, self.margin)
-        if cut.mass < LEAST_MASS:
+        tops, mass = cut_groups(sample, sizes, self.margin)
+        if mass < LEAST_MASS:
             raise ConfigError(
                 f"margin={margin!r}: leaves a class next to nothing of the unit ball; with d={d}, classes={classes}, "
                 f"groups={groups} and layout={layout!r} the largest margin is about {widest_margin(sample, sizes):.2g}"
             )
         first = np.concatenate([[0], np.cumsum(sizes)])
-        self.thresholds = tuple(cut.tops[first[g] : first[g + 1] - 1] for g in range(groups))
+        self.thresholds = tuple(tops[first[g] : first[g + 1] - 1] for g in range(groups))
         columns = np.ascontiguousarray(self.u.T)
-        self._structure = Structure(
-            columns, self.u_prime, first, cut.tops, self.margin + ROUNDING_ROOM, self.label_noise
-        )
+        self._structure = Structure(columns, self.u_prime, first, tops, self.margin + ROUNDING_ROOM, self.label_noise)
         self.facts = {"margin": self.margin, "groups": self.groups, "layout": layout}
 
     def _fill(self, rng: Rng, X: FloatArray, y: IntArray) -> None:

@@ -23,13 +23,6 @@ class Group(NamedTuple):
     gaps: FloatArray
 
 
-class Cut(NamedTuple):
-    """The upper end of every class on its u' (∞ for the last one of a group), and the smallest mass of a class · K."""
-
-    tops: FloatArray
-    mass: float
-
-
 def sample_groups(u: FloatArray, u_prime: FloatArray, draw: np.random.Generator) -> list[Group]:
     """The groups, as seen on points spread over the unit ball.
 
@@ -56,12 +49,14 @@ def sample_groups(u: FloatArray, u_prime: FloatArray, draw: np.random.Generator)
     return groups
 
 
-def cut_groups(groups: list[Group], sizes: IntArray, margin: float) -> Cut:
+def cut_groups(groups: list[Group], sizes: IntArray, margin: float) -> tuple[FloatArray, float]:
     """Cut each group into as many classes as `sizes` says, of equal mass inside the group.
 
+    The upper end of every class on its u' (∞ for the last one of a group), and the smallest mass of a class · K.
+
     >>> line = Group(np.linspace(-1, 1, 2001), np.full(2001, inf))
-    >>> cut = cut_groups([line], np.array([2]), 0.1)
-    >>> cut.tops.round(3) + 0.0, round(cut.mass, 2)
+    >>> tops, mass = cut_groups([line], np.array([2]), 0.1)
+    >>> tops.round(3) + 0.0, round(mass, 2)
     (array([ 0., inf]), 0.9)
     """
     points = sum(len(group.heights) for group in groups)
@@ -71,7 +66,7 @@ def cut_groups(groups: list[Group], sizes: IntArray, margin: float) -> Cut:
         inner, mass = _cut_group(heights[gaps >= margin], classes, margin)
         tops += [*inner, inf]
         least = min(least, mass)
-    return Cut(np.array(tops), least * int(sizes.sum()) / points)
+    return np.array(tops), least * int(sizes.sum()) / points
 
 
 def widest_margin(groups: list[Group], sizes: IntArray) -> float:
@@ -85,8 +80,8 @@ def widest_margin(groups: list[Group], sizes: IntArray) -> float:
     high = 2.0
     for _ in range(20):
         middle = (low + high) / 2
-        fits = cut_groups(groups, sizes, middle).mass >= LEAST_MASS
-        low, high = (middle, high) if fits else (low, middle)
+        _, mass = cut_groups(groups, sizes, middle)
+        low, high = (middle, high) if mass >= LEAST_MASS else (low, middle)
     return low
 
 

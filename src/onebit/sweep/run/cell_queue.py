@@ -9,7 +9,7 @@ from typing import Any
 
 from onebit.streams.base import Stream
 from onebit.sweep.cells import Cell
-from onebit.sweep.run.tasks import Parcel, Task, task_of
+from onebit.sweep.run.tasks import Parcel, Task
 
 MOST_CELLS = 16
 MOST_ROUNDS = 5_000_000
@@ -78,7 +78,9 @@ class CellQueue:
 
     def task(self, cells: Sequence[Cell]) -> Task:
         """The group as a worker takes it. A stream is packed once."""
-        stream = cells[0].stream
+        first = cells[0]
+        stream = first.stream
         if id(stream) not in self._packed:
             self._packed[id(stream)] = stream, Parcel.of(stream, self._folder)
-        return task_of(cells, self._packed[id(stream)][1])
+        learners = tuple((type(cell.learner), cell.learner.get_params()) for cell in cells)
+        return Task(learners, self._packed[id(stream)][1], first.channel, first.rounds, first.seed)

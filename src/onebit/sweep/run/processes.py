@@ -16,18 +16,13 @@ from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Lock, Thread
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
 
 class WorkerLost(BrokenExecutor):
     """The process that was at a call has died."""
-
-
-class _Call(NamedTuple):
-    future: Future[Any]
-    packed: bytes
 
 
 class Processes(Executor):
@@ -40,7 +35,7 @@ class Processes(Executor):
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
-        self._calls: SimpleQueue[_Call | None] = SimpleQueue()
+        self._calls: SimpleQueue[tuple[Future[Any], bytes] | None] = SimpleQueue()  # each with its call, pickled
         self._lock = Lock()
         self._closed = False
         self._running: dict[int, subprocess.Popen[bytes]] = {}
@@ -53,7 +48,7 @@ class Processes(Executor):
         if self._closed:
             raise RuntimeError("cannot submit after shutdown")
         future: Future[T] = Future()
-        self._calls.put(_Call(future, pickle.dumps((fn, args))))
+        self._calls.put((future, pickle.dumps((fn, args))))
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -62,7 +57,8 @@ class Processes(Executor):
         if cancel_futures:
             while not self._calls.empty():
                 if (call := self._calls.get()) is not None:
-                    call.future.cancel()
+                    future, _ = call
+                    future.cancel()
         for _ in self._threads:
             self._calls.put(None)
         if cancel_futures:
@@ -77,21 +73,22 @@ class Processes(Executor):
         """The life of one worker, and of those that take its place."""
         process = self._start(at)
         while (call := self._calls.get()) is not None:
-            if not call.future.set_running_or_notify_cancel():
+            future, packed = call
+            if not future.set_running_or_notify_cancel():
                 continue
             if process is None or process.poll() is not None:
                 process = self._start(at)
             try:
-                kind, value = _ask(process, call.packed)
+                kind, value = _ask(process, packed)
             except (OSError, EOFError, pickle.UnpicklingError):
                 _end(process)
                 process = None
-                call.future.set_exception(WorkerLost("the worker process died in the middle of a call"))
+                future.set_exception(WorkerLost("the worker process died in the middle of a call"))
                 continue
             if kind == "value":
-                call.future.set_result(value)
+                future.set_result(value)
             else:
-                call.future.set_exception(value)
+                future.set_exception(value)
         with self._lock:
             self._running.pop(at, None)
         _end(process)

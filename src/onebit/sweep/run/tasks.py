@@ -9,7 +9,7 @@ import hashlib
 import os
 import pickle
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
@@ -21,20 +21,12 @@ from onebit.engine.match import Match, prepare
 from onebit.engine.play import Trace, play_seed
 from onebit.feedback import Channel
 from onebit.streams.base import Stream
-from onebit.sweep.cells import Cell
 from onebit.sweep.outcomes import CellOutcome
 
 _KEPT_STREAMS = 4  # unpacked, in a worker's memory
 _LARGE_STREAM = 2**20  # bytes; a larger one travels by file
 _SMALL_STATE = 2**22  # bytes; larger ones leave no room in the caches to share
 _streams: OrderedDict[str, Stream] = OrderedDict()
-
-
-class Pattern(NamedTuple):
-    """A learner that has not begun, in a form that travels."""
-
-    cls: type[Learner]
-    parameters: Mapping[str, Any]
 
 
 class Parcel(NamedTuple):
@@ -61,9 +53,9 @@ class Parcel(NamedTuple):
 
 
 class Task(NamedTuple):
-    """Learners that play the same rows."""
+    """Learners that play the same rows, each as its class and its parameters."""
 
-    learners: tuple[Pattern, ...]
+    learners: tuple[tuple[type[Learner], Mapping[str, Any]], ...]
     stream: Parcel
     channel: Channel
     rounds: int | None
@@ -82,19 +74,12 @@ class TaskOutcome(NamedTuple):
     process: int
 
 
-def task_of(cells: Sequence[Cell], stream: Parcel) -> Task:
-    """The task to play these cells, which differ in their learners only."""
-    first = cells[0]
-    learners = tuple(Pattern(type(cell.learner), cell.learner.get_params()) for cell in cells)
-    return Task(learners, stream, first.channel, first.rounds, first.seed)
-
-
 def play_task(task: Task) -> TaskOutcome:
     """Play the cells of a task; ends early, with nothing, when the process that asked for them is gone.
 
     >>> import onebit
     >>> stream = onebit.streams.synsep(1000)
-    >>> learners = (Pattern(onebit.Banditron, {"classes": 9}), Pattern(onebit.BanditPA, {"classes": 9}))
+    >>> learners = ((onebit.Banditron, {"classes": 9}), (onebit.BanditPA, {"classes": 9}))
     >>> outcome = play_task(Task(learners, Parcel.of(stream), onebit.Bit(), 1000, seed=0))
     >>> [int(cell.rounds[-1]) for cell in outcome.cells]
     [1000, 1000]
@@ -103,7 +88,8 @@ def play_task(task: Task) -> TaskOutcome:
     stream = opened(task.stream)
     parent = os.getppid()
     players = [prepare(cls(**parameters), stream, task.seed) for cls, parameters in task.learners]
-    small = [player for player in players if _state_bytes(player) <= _SMALL_STATE]
+    sizes = [sum(array.nbytes for _, array in arrays(player._session.state)) for player in players]
+    small = [player for player, size in zip(players, sizes, strict=True) if size <= _SMALL_STATE]
     together = small if len(small) > 1 else []
 
     def abandoned() -> bool:
@@ -119,8 +105,13 @@ def play_task(task: Task) -> TaskOutcome:
             traces[id(player)] = play_seed(match, player, task.seed, task.rounds, should_stop=abandoned)
     if not all(trace.complete for trace in traces.values()):
         raise SystemExit("the process that asked for these cells is gone")
-    cells = tuple(_cell_outcome(player, traces[id(player)]) for player in players)
-    return TaskOutcome(cells, began, monotonic(), os.getpid())
+    cells = []
+    for player in players:
+        trace = traces[id(player)]
+        rates = player.noise_rates
+        counts = trace.rounds, trace.mistakes, trace.greedy_mistakes, trace.updates
+        cells.append(CellOutcome(*counts, float(rates.rho_0), float(rates.rho_1), trace.seconds))
+    return TaskOutcome(tuple(cells), began, monotonic(), os.getpid())
 
 
 def compile_task(task: Task) -> None:
@@ -138,13 +129,3 @@ def opened(parcel: Parcel) -> Stream:
             _streams.popitem(last=False)
     _streams.move_to_end(parcel.key)
     return _streams[parcel.key]
-
-
-def _state_bytes(learner: Learner) -> int:
-    return sum(array.nbytes for _, array in arrays(learner._session.state))
-
-
-def _cell_outcome(learner: Learner, trace: Trace) -> CellOutcome:
-    rates = learner.noise_rates
-    counts = trace.rounds, trace.mistakes, trace.greedy_mistakes, trace.updates
-    return CellOutcome(*counts, float(rates.rho_0), float(rates.rho_1), trace.seconds)
