@@ -65,7 +65,7 @@ class Learner(Algorithm):
         self.check_rows(rows)
         session = self._session
         draws = session.lesson.draws
-        if session.call(session.entries.decide, rows, self.normalize, session.rng, draws) >= 0:
+        if session.call_for_one(session.entries.decide, rows, self.normalize, session.rng, draws) >= 0:
             check_finite(rows)
         session.decisions += 1
         m = session.set_size

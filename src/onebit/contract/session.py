@@ -16,6 +16,7 @@ from onebit.core.seeds import bit_generator
 from onebit.feedback import AnswerKind, NoiseRates, corrected
 from onebit.log import DecisionLog
 from onebit.ops.random import pack
+from onebit.ops.rows import Rows
 
 if TYPE_CHECKING:
     from onebit.contract.learner import Learner
@@ -25,8 +26,24 @@ class Session:
     """The state, the generator and the counts. The hyper-parameters, which never change, are on the learner."""
 
     __slots__ = (
-        "capacity", "decisions", "entries", "hyper", "layout", "lesson", "log", "rates", "rng", "set_size", "state",
-        "trouble", "updates", "width", "window", "worth",
+        "_machine_code",
+        "_machine_code_for",
+        "capacity",
+        "decisions",
+        "entries",
+        "hyper",
+        "layout",
+        "lesson",
+        "log",
+        "rates",
+        "rng",
+        "set_size",
+        "state",
+        "trouble",
+        "updates",
+        "width",
+        "window",
+        "worth",
     )  # fmt: skip
 
     def __init__(self, learner: Learner) -> None:
@@ -46,16 +63,25 @@ class Session:
         self.capacity = 0
         self.decisions = 0
         self.updates = 0
+        self._machine_code: dict[Any, Callable[..., Any]] = {}
+        self._machine_code_for: Any = None
         flips = learner.flip_rates()
         if isinstance(flips, NoiseRates):
             self.believe(flips)
 
-    def __setstate__(self, pickled: tuple[None, dict[str, Any]]) -> None:
-        """Compiled code writes to the arrays, and joblib maps large ones into memory read-only: those are copied."""
-        for name, value in pickled[1].items():
-            setattr(self, name, _writable(value))
+    def __getstate__(self) -> dict[str, Any]:
+        """All but what is found again in another process."""
+        kept = (name for name in self.__slots__ if not name.startswith("_"))
+        return {name: getattr(self, name) for name in kept if hasattr(self, name)}
 
-    def call(self, compiled: Callable[..., Any], *arguments: Any, state: Any = None) -> Any:
+    def __setstate__(self, pickled: dict[str, Any]) -> None:
+        """Compiled code writes to the arrays, and joblib maps large ones into memory read-only: those are copied."""
+        for name, value in pickled.items():
+            setattr(self, name, _writable(value))
+        self._machine_code = {}
+        self._machine_code_for = None
+
+    def call(self, compiled: Any, *arguments: Any, state: Any = None) -> Any:
         """Call compiled code with hyper-parameters and state, and raise what it could not raise itself.
 
         Where it is raised, the generator is as it was before.
@@ -71,6 +97,22 @@ class Session:
             self.rng[:] = rng
             raise error
         return result
+
+    def call_for_one(self, compiled: Any, rows: Rows, *arguments: Any) -> Any:
+        """The same for one row, and arguments that are the session's own arrays, or plain numbers.
+
+        Numba names the types of all arguments again at every call, which takes several times as long as a decision.
+        Here only the row can be of another type than at the last call, so the machine code is found once for each.
+        """
+        if self.state is not self._machine_code_for:
+            self._machine_code = {}
+            self._machine_code_for = self.state
+        key = (compiled, *[part.flags.num for part in rows])
+        code = self._machine_code.get(key)
+        if code is None:
+            types = tuple(map(compiled.typeof_pyval, (self.hyper, self.state, rows, *arguments)))
+            code = self._machine_code[key] = compiled.compile(types)
+        return self.call(code, rows, *arguments)
 
     def believe(self, rates: NoiseRates) -> None:
         """From now on the bit is taken to lie at these rates."""

@@ -137,7 +137,8 @@ def teach(learner: Learner, kind: AnswerKind, lessons: Lessons, first: int, stop
     while first < stop:
         window = session.window_for(kind)
         until = stop if window is None else min(stop, first + window.room)
-        session.updates += session.call(
+        call = session.call_for_one if lessons.draws is session.lesson.draws else session.call
+        session.updates += call(
             learn, lessons.rows, learner.normalize, lessons.draws, lessons.answer, session.worth, session.rng,
             first, until,
         )  # fmt: skip
