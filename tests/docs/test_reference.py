@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any
 
 import onebit
+from onebit.contract.algorithm import Algorithm
 from tests.pages import ROOT
 
 REFERENCE = ROOT / "docs" / "reference"
@@ -66,7 +67,8 @@ def test_every_member_of_a_learner_is_there() -> None:
     listed = re.search(r"onebit\.Learner\n +options:\n +members: \[(.*?)\]", learners, re.S)
     assert listed is not None
     for_users = re.split(r",\s+", listed[1])
-    for_writers = re.findall(r"::: onebit\.Learner\.(\w+)", own)
-    members = [name for name, value in vars(onebit.Learner).items() if callable(value) or isinstance(value, property)]
-    members += [name for name, value in vars(onebit.Learner).items() if isinstance(value, classmethod)]
-    assert sorted(for_users + for_writers) == sorted(name for name in set(members) if not name.startswith("_"))
+    for_writers = re.findall(r"::: onebit\.(?:Learner|contract\.algorithm\.Algorithm)\.(\w+)", own)
+    offered = vars(Algorithm) | vars(onebit.Learner)
+    kinds = (property, classmethod)
+    members = {name for name, value in offered.items() if callable(value) or isinstance(value, kinds)}
+    assert sorted(for_users + for_writers) == sorted(name for name in members if not name.startswith("_"))

@@ -116,7 +116,7 @@ def test_a_file_with_a_wrong_size_is_refused(tmp_path: Path) -> None:
         ({"a": 0}, "a=0"),
         ({"tau": 0}, "tau=0"),
         ({"noise": (0.1, 0.1)}, "not linear"),
-        ({"kernel": "rationl"}, "did you mean 'rational'"),
+        ({"kernel": "rationl"}, "did you mean rational"),
     ],
 )
 def test_wrong_parameters(given: dict[str, Any], message: str) -> None:
