@@ -9,9 +9,9 @@ import pytest
 import onebit
 from onebit import Bit, Full, NoiseRates, NoisyBit
 from onebit.cli import main
+from onebit.core.aliases import Rng
 from onebit.core.checks import check_number, check_whole
 from onebit.core.errors import ConfigError
-from onebit.core.types import Rng
 from onebit.engine.loop import fused
 from onebit.engine.match import Match
 from onebit.engine.reference import play_reference

@@ -15,7 +15,7 @@ import numpy as np
 
 import onebit
 from benchmarks.onebit.streams import CASES, Line, Part, Plan, main, restarts_of, simulate, spread
-from onebit.core.types import IntArray
+from onebit.core.aliases import IntArray
 from onebit.engine.match import Match, prepare
 from onebit.engine.play import play
 from onebit.streams import from_arrays, load

@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmarks.peers.measure import Played, Setting, play_batches
 from benchmarks.peers.rows import Game
-from onebit.core.types import IntArray
+from onebit.core.aliases import IntArray
 
 BATCHES = (10, 100)
 

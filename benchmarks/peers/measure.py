@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from benchmarks.peers.rows import Game
-from onebit.core.types import IntArray
+from onebit.core.aliases import IntArray
 from onebit.engine.play import checkpoints
 
 Setting = dict[str, Any]

@@ -11,7 +11,7 @@ import numpy as np
 
 from benchmarks.peers.measure import Played, Setting, play_batches
 from benchmarks.peers.rows import Game
-from onebit.core.types import IntArray
+from onebit.core.aliases import IntArray
 
 
 def grid(stream: str, forms: tuple[str, ...]) -> Iterator[Setting]:

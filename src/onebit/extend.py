@@ -21,10 +21,10 @@ from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
 from onebit.contract.parameters import checked, choice, number
 from onebit.contract.set_learner import SetLearner
+from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.checks import check_choice, check_flag, check_number, check_whole
 from onebit.core.errors import ConfigError, DataError, FormatError
 from onebit.core.registry import register
-from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.feedback import Channel, Delay, NoiseRates, flipped
 from onebit.ops import random, rows, sets, softmax, weights
 from onebit.ops.jit import jit

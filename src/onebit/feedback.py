@@ -8,9 +8,9 @@ from dataclasses import asdict, dataclass, fields
 from functools import cache
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
+from onebit.core.aliases import FloatArray, Rng
 from onebit.core.checks import check_number, check_whole, wrong
 from onebit.core.errors import ConfigError
-from onebit.core.types import FloatArray, Rng
 from onebit.ops.jit import entry_point, jit
 from onebit.ops.random import below, uniform
 

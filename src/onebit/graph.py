@@ -10,8 +10,8 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from onebit.core.aliases import FloatArray, IntArray
 from onebit.core.errors import DataError
-from onebit.core.types import FloatArray, IntArray
 
 
 class Graph:

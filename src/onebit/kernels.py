@@ -15,9 +15,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from onebit.core.aliases import FloatArray
 from onebit.core.checks import check_choice, check_number, check_whole, did_you_mean, wrong
 from onebit.core.errors import ConfigError
-from onebit.core.types import FloatArray
 from onebit.ops import gram
 from onebit.ops.gram import KernelValues
 from onebit.ops.monomials import rational_coefficients

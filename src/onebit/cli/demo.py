@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from onebit.cli.output import FINE, PARTLY_DONE, make_folder, note, print_table
-from onebit.core.numbers import spread
+from onebit.core.readable_numbers import spread
 from onebit.feedback import Bit, Channel, Full, NoiseRates, NoisyBit
 from onebit.learners import RCNBF, Banditron, Confidit, Learner, OneBit, Perceptron, SOBADiagonal
 from onebit.plots.style import save_figure

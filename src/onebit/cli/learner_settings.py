@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from onebit.cli.values import parse_value
 from onebit.contract.learner import Learner
+from onebit.core.aliases import Label
 from onebit.core.errors import ConfigError
 from onebit.core.registry import learner_class
-from onebit.core.types import Label
 
 FROM_ELSEWHERE = {
     "classes": "--data",

@@ -11,9 +11,9 @@ import scipy.sparse as sp
 
 from onebit.cli.output import print_table
 from onebit.cli.values import parse_rounds
+from onebit.core.aliases import IntArray
 from onebit.core.checks import check_whole
 from onebit.core.labels import label_array
-from onebit.core.types import IntArray
 from onebit.simulate.progress import progress_bar
 from onebit.streams import Separability, Stream, separability
 from onebit.streams.synthetic import GroupSeparable

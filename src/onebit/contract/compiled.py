@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.lessons import Draws
-from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.feedback import AnswerKind, heard_bit, heard_label
 from onebit.ops.jit import entry_point, jit
 from onebit.ops.rows import Row, Rows, first_bad, row_at

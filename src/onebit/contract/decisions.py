@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from onebit.contract.layout import Layout, check_finite, is_many, settled, to_rows
 from onebit.contract.teaching import answers_of, draws_of, one_row, spent, teach
+from onebit.core.aliases import FloatArray, IntArray, Label
 from onebit.core.decision import Decision
 from onebit.core.errors import DataError, FeedbackError
 from onebit.core.labels import label_array
 from onebit.core.lessons import Draws, Lessons, new_lessons
-from onebit.core.types import FloatArray, IntArray, Label
 from onebit.ops.rows import DenseRows, Rows
 from onebit.ops.tables import joined_rows, rows_at, to_table
 

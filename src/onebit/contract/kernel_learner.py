@@ -14,9 +14,9 @@ from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
 from onebit.contract.parameters import checked
 from onebit.contract.teaching import answers_of, draws_of
+from onebit.core.aliases import FloatArray
 from onebit.core.decision import Decision
 from onebit.core.errors import ConfigError, DataError
-from onebit.core.types import FloatArray
 from onebit.kernels import Kernel, Rational, as_kernel
 from onebit.ops.gram import BLOCK, CALLED, KernelValues
 from onebit.ops.rows import DenseRows, Rows

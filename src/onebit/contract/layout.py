@@ -9,8 +9,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.core.aliases import FloatArray
 from onebit.core.errors import ConfigError, DataError
-from onebit.core.types import FloatArray
 from onebit.features import HASHED_FEATURES, hash_rows, is_dicts
 from onebit.features.frames import frame_columns, frame_rows, holds_text, is_frame, is_named_row, named_values, to_arrow
 from onebit.ops.rows import DenseRows, Rows, SparseRows

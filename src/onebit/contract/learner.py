@@ -17,11 +17,11 @@ from onebit.contract.live_log import LiveLog
 from onebit.contract.noise_window import Estimated, NoiseWindow
 from onebit.contract.session import Session
 from onebit.contract.teaching import answer_of, copied, numbers_of, one_row, teach
+from onebit.core.aliases import FloatArray, Label
 from onebit.core.decision import Decision
 from onebit.core.errors import ConfigError
 from onebit.core.labels import label_array
 from onebit.core.lessons import Lessons
-from onebit.core.types import FloatArray, Label
 from onebit.feedback import AnswerKind, NoiseRates
 from onebit.noise.live import Reestimated
 from onebit.ops.rows import Rows

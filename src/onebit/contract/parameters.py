@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from onebit.core.aliases import Label
 from onebit.core.checks import check_choice, check_number, check_whole
 from onebit.core.errors import ConfigError
 from onebit.core.labels import check_classes
-from onebit.core.types import Label
 
 
 def number(

@@ -10,10 +10,10 @@ import numpy as np
 
 from onebit.contract.compiled import entries
 from onebit.contract.layout import Layout, to_rows
+from onebit.core.aliases import IntArray
 from onebit.core.decision import Decision
 from onebit.core.errors import DataError, FeedbackError
 from onebit.core.lessons import Draws, Lessons
-from onebit.core.types import IntArray
 from onebit.feedback import AnswerKind
 from onebit.ops.rows import Rows
 from onebit.ops.tables import rows_at

@@ -6,7 +6,7 @@ from collections.abc import MutableSequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from onebit.core.types import Label
+from onebit.core.aliases import Label
 
 
 @dataclass(frozen=True, slots=True, eq=False)

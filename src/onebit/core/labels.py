@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from onebit.core.aliases import Label
 from onebit.core.errors import ConfigError
-from onebit.core.types import Label
 
 
 def check_classes(classes: Any) -> tuple[Label, ...]:

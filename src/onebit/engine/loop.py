@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from onebit.contract.compiled import Draw, Functions, heard_of
+from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.lessons import Lessons, new_lessons
-from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.feedback import AnswerKind, DelayRange, draw_delay
 from onebit.ops.jit import entry_point, jit
 from onebit.ops.rows import Rows, row_at

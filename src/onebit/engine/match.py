@@ -12,8 +12,8 @@ import scipy.sparse as sp
 
 from onebit.contract.layout import Layout, RowKind, to_rows
 from onebit.contract.learner import Learner
+from onebit.core.aliases import IntArray
 from onebit.core.errors import ConfigError, DataError, FeedbackError
-from onebit.core.types import IntArray
 from onebit.engine.loop import World, fused, new_record, new_ring, new_tally
 from onebit.feedback import Channel, usual_channel
 from onebit.streams.base import Stream

@@ -11,8 +11,8 @@ import scipy.sparse as sp
 
 from onebit.contract.layout import to_rows
 from onebit.contract.learner import Learner
+from onebit.core.aliases import IntArray
 from onebit.core.seeds import bit_generator
-from onebit.core.types import IntArray
 from onebit.engine.loop import UPDATES, Ring, World, new_ring, new_tally
 from onebit.engine.match import Match, row_kind
 from onebit.engine.recorder import Recorder

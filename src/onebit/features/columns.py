@@ -8,8 +8,8 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from onebit.core.aliases import FloatArray
 from onebit.core.errors import DataError
-from onebit.core.types import FloatArray
 from onebit.features.hashing import hash_columns
 
 Content = Literal["numbers", "text", "other"]

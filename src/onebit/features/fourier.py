@@ -9,9 +9,9 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from onebit.core.aliases import FloatArray
 from onebit.core.checks import check_choice, check_number, check_whole
 from onebit.core.errors import ConfigError
-from onebit.core.types import FloatArray
 from onebit.features.validation import validated
 
 _DEGREES_OF_FREEDOM = {"rbf": None, "matern-3/2": 3, "matern-5/2": 5}

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from onebit.core.aliases import FloatArray
 from onebit.core.errors import DataError
-from onebit.core.types import FloatArray
 from onebit.features.columns import Columns, content_of, index_columns, plain_column, plain_type, plain_types
 
 _ARROW = ("__arrow_c_stream__", "__arrow_c_array__")

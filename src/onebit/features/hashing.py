@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.core.aliases import FloatArray
 from onebit.core.errors import DataError
-from onebit.core.types import FloatArray
 
 HASHED_FEATURES = 2**18
 """Into how many columns dict rows are hashed, if nothing else is said."""

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.core.aliases import IntArray, Label
 from onebit.core.errors import DataError
 from onebit.core.labels import check_classes
-from onebit.core.types import IntArray, Label
 from onebit.features import HASHED_FEATURES, hash_rows, is_dicts
 from onebit.features.frames import frame_rows, is_frame, is_missing
 

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
+from onebit.core.aliases import FloatArray, IntArray
 from onebit.core.checks import check_number, check_whole
 from onebit.core.errors import ConfigError, DataError
-from onebit.core.types import FloatArray, IntArray
 from onebit.features.validation import validated
 from onebit.ops.jit import entry_point
 from onebit.ops.monomials import expand, exponents, monomial_count, monomials

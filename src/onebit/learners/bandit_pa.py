@@ -8,8 +8,8 @@ from onebit.contract.compiled import Draw, Functions, linear_score
 from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
 from onebit.contract.parameters import number
+from onebit.core.aliases import Rng
 from onebit.core.registry import register
-from onebit.core.types import Rng
 from onebit.learners.banditron import State, decide
 from onebit.ops.jit import jit
 from onebit.ops.rows import Row, squared_norm

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from onebit.contract.compiled import Draw, Functions, linear_score
+from onebit.core.aliases import Rng
 from onebit.core.registry import register
-from onebit.core.types import Rng
 from onebit.learners.banditron import State
 from onebit.learners.perceptron import Hyper, Perceptron, decide
 from onebit.learners.soba import best_rival

@@ -12,10 +12,10 @@ from onebit.contract.kernel_learner import KernelLearner
 from onebit.contract.layout import Layout
 from onebit.contract.parameters import checked
 from onebit.contract.parameters import choice as one_of
+from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError, FormatError
 from onebit.core.registry import register
-from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.kernels import Kernel
 from onebit.learners.bandit_perceptron import CHOICES, play_nonnegative, step_factor
 from onebit.ops.dictionary import Dictionary, blocks_for, copy_row, new_dictionary, put_vector, resized, weighted_sums

@@ -8,8 +8,8 @@ from onebit.contract.compiled import Draw, Functions, linear_score
 from onebit.contract.layout import Layout
 from onebit.contract.parameters import choice
 from onebit.contract.set_learner import SetLearner
+from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.registry import register
-from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.ops.jit import jit
 from onebit.ops.rows import Row
 from onebit.ops.sets import best_labels

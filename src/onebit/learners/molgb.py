@@ -11,8 +11,8 @@ from onebit.contract.compiled import Draw, Functions
 from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
 from onebit.contract.parameters import checked, number
+from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.registry import register
-from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.learners.molgf import State, check_unit_rows, effect_of_row, first_state, inverses
 from onebit.ops.jit import jit
 from onebit.ops.low_rank import downdate_inverse, inverse_times_row, quadratic_form

@@ -10,9 +10,9 @@ from onebit.contract.compiled import Draw, Functions
 from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
 from onebit.contract.parameters import checked, number
+from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.errors import ConfigError
 from onebit.core.registry import register
-from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.learners.perceptron import decide
 from onebit.learners.soba import best_rival
 from onebit.ops.jit import jit

@@ -13,9 +13,9 @@ from onebit.contract.compiled import Draw, Functions
 from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
 from onebit.contract.parameters import checked, number
+from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.errors import ConfigError
 from onebit.core.registry import register
-from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.graph import Graph
 from onebit.ops.jit import jit
 from onebit.ops.page_rank import Room, Walk, add_page_rank, edge_shares, new_room

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from onebit.contract.compiled import Draw, Functions, linear_score
 from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
+from onebit.core.aliases import IntArray, Rng
 from onebit.core.registry import register
-from onebit.core.types import IntArray, Rng
 from onebit.learners.banditron import State
 from onebit.ops.jit import jit
 from onebit.ops.random import best_label

@@ -10,8 +10,8 @@ from onebit.contract.compiled import Draw, Functions
 from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
 from onebit.contract.parameters import choice, number
+from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.registry import register
-from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.feedback import NoiseRates
 from onebit.learners.banditron import banditron_step
 from onebit.ops.jit import jit

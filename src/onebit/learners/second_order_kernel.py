@@ -12,10 +12,10 @@ from onebit.contract.compiled import Draw, Functions
 from onebit.contract.kernel_learner import KernelLearner
 from onebit.contract.layout import Layout
 from onebit.contract.parameters import checked, number
+from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError, FormatError
 from onebit.core.registry import register
-from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.ops.dictionary import copy_row, fill_block, resized, similarities, write_vector
 from onebit.ops.flat import add_scaled, inner
 from onebit.ops.gram import BLOCK, KernelValues

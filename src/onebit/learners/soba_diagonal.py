@@ -8,8 +8,8 @@ from onebit.contract.compiled import Draw, Functions, linear_score
 from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
 from onebit.contract.parameters import number
+from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.registry import register
-from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.learners.soba import NOT_FROM_LIES, Hyper, add_to_sums, best_rival, counters, decide, growth_of_S, hyper_for
 from onebit.ops.jit import jit
 from onebit.ops.rows import Row, index, is_sparse, size, value

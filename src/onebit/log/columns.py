@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from onebit.core.aliases import FloatArray, IntArray, Label
 from onebit.core.errors import DataError
 from onebit.core.labels import label_array
-from onebit.core.types import FloatArray, IntArray, Label
 from onebit.log.source import Source
 
 _LABEL_REMEDY = "labels are whole numbers, numbers, booleans or text, or lists of m of them"

@@ -10,9 +10,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from onebit.core.aliases import Label
 from onebit.core.errors import DataError
 from onebit.core.lessons import Lessons
-from onebit.core.types import Label
 from onebit.core.version import __version__
 from onebit.feedback import AnswerKind
 from onebit.ops.rows import DenseRows, SparseRows

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.core.aliases import FloatArray, IntArray
 from onebit.core.errors import DataError
-from onebit.core.types import FloatArray, IntArray
 from onebit.features import HASHED_FEATURES, hash_rows, is_dicts
 from onebit.log.columns import check_no_gap, column_width, is_list, is_number, numbers, require
 from onebit.log.source import Source

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from onebit.core.aliases import IntArray
 from onebit.core.errors import ConfigError, DataError, FormatError
-from onebit.core.types import IntArray
 from onebit.log.form import FORMAT, METADATA
 
 

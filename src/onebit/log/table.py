@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.core.aliases import FloatArray, IntArray, Label
 from onebit.core.decision import Decision
 from onebit.core.errors import DataError
 from onebit.core.labels import told
-from onebit.core.types import FloatArray, IntArray, Label
 from onebit.feedback import AnswerKind
 
 

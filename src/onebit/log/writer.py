@@ -7,11 +7,11 @@ import weakref
 from collections.abc import Sequence
 from typing import Self
 
+from onebit.core.aliases import Label
 from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError, OutputError
 from onebit.core.labels import check_classes
 from onebit.core.lessons import Lessons
-from onebit.core.types import Label
 from onebit.feedback import AnswerKind
 from onebit.log.form import Form, RowForm
 from onebit.log.sinks import FileSink, FolderSink, Sink, check_path

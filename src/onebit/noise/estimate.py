@@ -8,9 +8,9 @@ from typing import Any, NamedTuple, Protocol, Self
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.core.aliases import FloatArray, IntArray
 from onebit.core.checks import check_whole
 from onebit.core.errors import DataError
-from onebit.core.types import FloatArray, IntArray
 from onebit.feedback import NoiseRates
 
 _LARGEST_SUM = 0.95
@@ -71,7 +71,7 @@ class Estimator(Protocol):
         """The rates."""
 
 
-class Lessons(NamedTuple):
+class AnsweredPlays(NamedTuple):
     """Answered decisions, checked: rows, labels as numbers (n, m), propensities, bits, and the number of classes."""
 
     rows: Any
@@ -91,7 +91,7 @@ def check_class_count(classes: Any) -> int | None:
     return None if classes is None else check_whole("classes", classes, 2, instead="None to count those played")
 
 
-def check_lessons(rows: Any, played: Any, propensity: Any, bit: Any, classes: int | None = None) -> Lessons:
+def check_lessons(rows: Any, played: Any, propensity: Any, bit: Any, classes: int | None = None) -> AnsweredPlays:
     """The four columns as arrays, or a `DataError` that names the column, the row and the remedy.
 
     >>> check_lessons([[1.0], [2.0]], ["a", "b"], [0.5, 0.5], [1, 0]).n_classes
@@ -128,7 +128,7 @@ def check_lessons(rows: Any, played: Any, propensity: Any, bit: Any, classes: in
         raise DataError(f"played: only the label {found.tolist()[0]!r}; at least 2 are needed to tell the rates")
     if len(found) > K:
         raise DataError(f"classes={classes}: but {len(found)} different labels were played")
-    return Lessons(table, codes.reshape(n, -1).astype(np.int64), p, f.astype(np.int64), K)
+    return AnsweredPlays(table, codes.reshape(n, -1).astype(np.int64), p, f.astype(np.int64), K)
 
 
 def _numbers(name: str, column: Any) -> FloatArray:

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.core.aliases import FloatArray, IntArray
 from onebit.core.errors import OnebitError
-from onebit.core.types import FloatArray, IntArray
 
 _DROPOUT = 0.2
 _BATCH = 128

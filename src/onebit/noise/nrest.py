@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.core.aliases import FloatArray, IntArray
 from onebit.core.checks import check_number, check_whole, wrong
 from onebit.core.errors import DataError
 from onebit.core.seeds import check_seed
-from onebit.core.types import FloatArray, IntArray
-from onebit.noise.estimate import Lessons, NoiseEstimate, check_class_count, check_lessons
+from onebit.noise.estimate import AnsweredPlays, NoiseEstimate, check_class_count, check_lessons
 from onebit.noise.network import fit_network, one_thread, torch_module
 
 Answers = Callable[[Any, int], FloatArray]
@@ -136,7 +136,7 @@ class NREst:
         limits: AbstractContextManager[Any] = threadpool_limits(1, "blas")
         return limits
 
-    def _estimate(self, lessons: Lessons, labels: IntArray, names: Any, heard: IntArray) -> NoiseEstimate:
+    def _estimate(self, lessons: AnsweredPlays, labels: IntArray, names: Any, heard: IntArray) -> NoiseEstimate:
         """The rates, from the classifier's answers at the perfect examples."""
         table = lessons.rows
         bits = lessons.bit
@@ -229,7 +229,7 @@ def _rates(M: FloatArray) -> tuple[float, float, float, float]:
 
 
 def _notes(
-    lessons: Lessons, names: Any, heard: IntArray, rates: tuple[float, float], percentile: float
+    lessons: AnsweredPlays, names: Any, heard: IntArray, rates: tuple[float, float], percentile: float
 ) -> tuple[str, ...]:
     labels = lessons.played[:, 0]
     classes = lessons.n_classes

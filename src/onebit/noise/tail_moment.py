@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from onebit.core.aliases import FloatArray, IntArray
 from onebit.core.checks import check_number
 from onebit.core.errors import DataError
-from onebit.core.types import FloatArray, IntArray
 from onebit.feedback import NoiseRates
-from onebit.noise.estimate import Lessons, NoiseEstimate, check_class_count, check_lessons
+from onebit.noise.estimate import AnsweredPlays, NoiseEstimate, check_class_count, check_lessons
 from onebit.noise.shadow import Shadow
 
 _FIRST_RATES = NoiseRates(0.2, 0.2)
@@ -119,7 +119,7 @@ class TailMoment:
         predicted = kept.rho_0 + (1 - sum(kept)) * belief
         return NoiseEstimate(*rates, se_0, se_1, tuple(notes), predicted[late:], lessons.bit[late:])
 
-    def _margins(self, lessons: Lessons) -> FloatArray:
+    def _margins(self, lessons: AnsweredPlays) -> FloatArray:
         """The shadow's margin of every round before it was learned, each half seen after the other."""
         n = len(lessons.bit)
         half = len(lessons.bit) // 2
@@ -170,7 +170,7 @@ def _slices(first: int, stop: int) -> list[slice]:
     return [slice(i, min(i + step, stop)) for i in range(first, stop, step)]
 
 
-def _check_sets(lessons: Lessons) -> None:
+def _check_sets(lessons: AnsweredPlays) -> None:
     K = lessons.n_classes
     m = lessons.played.shape[1]
     if m >= K:
@@ -193,14 +193,14 @@ def _uniform_mean(propensity: FloatArray, bit: IntArray) -> tuple[float, float]:
     return mean, float(np.linalg.norm(weight * (bit - mean)) / weight.sum())
 
 
-def _solve(lessons: Lessons, tail_mean: float, uniform_mean: float) -> tuple[float, float]:
+def _solve(lessons: AnsweredPlays, tail_mean: float, uniform_mean: float) -> tuple[float, float]:
     """ρ̂0 and ρ̂1 from û and m̂."""
     K = lessons.n_classes
     m = lessons.played.shape[1]
     return (K * uniform_mean - m * tail_mean) / (K - m), 1 - tail_mean
 
 
-def _notes_on_play(lessons: Lessons) -> list[str]:
+def _notes_on_play(lessons: AnsweredPlays) -> list[str]:
     """Too few rounds, too little exploration, and propensities that do not fit the number of classes."""
     notes = []
     n, m = lessons.played.shape

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from onebit.core.types import FloatArray, IntArray
+from onebit.core.aliases import FloatArray, IntArray
 from onebit.ops.jit import jit
 from onebit.ops.sets import contains
 from onebit.ops.softmax import softmax

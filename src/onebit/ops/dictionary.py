@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from onebit.core.types import FloatArray, IntArray
+from onebit.core.aliases import FloatArray, IntArray
 from onebit.ops.gram import BLOCK, CALLED, KernelValues, block_sum, block_values, call_python_kernel
 from onebit.ops.jit import jit
 from onebit.ops.rows import Row, index, is_sparse, size, value

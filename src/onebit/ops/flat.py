@@ -6,7 +6,7 @@ another. These add in lanes: still one order, the same wherever they are inlined
 
 from __future__ import annotations
 
-from onebit.core.types import FloatArray
+from onebit.core.aliases import FloatArray
 from onebit.ops.jit import jit
 from onebit.ops.simd import load, multiply_add, scale_add, store, total, zeros
 

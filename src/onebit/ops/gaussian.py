@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from onebit.core.types import FloatArray
+from onebit.core.aliases import FloatArray
 from onebit.ops.jit import jit
 from onebit.ops.rows import Row, index, is_sparse, size, value
 from onebit.ops.second_order import quadratic, quadratics, subtract_outer

@@ -12,7 +12,7 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
-from onebit.core.types import FloatArray
+from onebit.core.aliases import FloatArray
 from onebit.ops.jit import jit
 from onebit.ops.simd import (
     DOUBLES,

@@ -14,7 +14,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import NamedTuple
 
-from onebit.core.types import FloatArray, IntArray
+from onebit.core.aliases import FloatArray, IntArray
 from onebit.ops.flat import add_scaled, inner
 from onebit.ops.jit import jit, noinline
 from onebit.ops.rows import DenseRow, Row, SparseRow, body, by_row, index, size, squared_norm, value

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from onebit.core.types import FloatArray, Rng
+from onebit.core.aliases import FloatArray, Rng
 from onebit.ops.jit import jit
 
 _WORD = 2**64

@@ -14,7 +14,7 @@ import numpy as np
 from numba.extending import overload
 from numpy.typing import NDArray
 
-from onebit.core.types import FloatArray, IntArray
+from onebit.core.aliases import FloatArray, IntArray
 from onebit.ops.flat import inner
 from onebit.ops.jit import PART_OPTIONS, jit
 

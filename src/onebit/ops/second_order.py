@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from onebit.core.types import FloatArray
+from onebit.core.aliases import FloatArray
 from onebit.ops.jit import jit
 from onebit.ops.rows import Row, index, size, value
 from onebit.ops.simd import load, scale_add, store, zeros

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from onebit.core.types import FloatArray, IntArray, Rng
+from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.ops.jit import jit
 from onebit.ops.random import below, first_best, uniform
 

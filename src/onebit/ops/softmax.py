@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from onebit.core.types import FloatArray
+from onebit.core.aliases import FloatArray
 from onebit.ops.jit import jit
 from onebit.ops.random import first_best
 from onebit.ops.simd import DOUBLES, exponential, largest, load_doubles, scale_add, store, total, zeros

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.core.aliases import FloatArray, IntArray
 from onebit.core.lessons import Draws, Lessons
-from onebit.core.types import FloatArray, IntArray
 from onebit.ops.rows import DenseRows, Rows, SparseRows
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from onebit.core.types import FloatArray
+from onebit.core.aliases import FloatArray
 from onebit.ops.flat import add_scaled, inner, weighted_squares
 from onebit.ops.rows import DenseRow, Row, SparseRow, body, by_row
 from onebit.ops.simd import load, load_full, multiply_add, scale_add, store, total, zeros

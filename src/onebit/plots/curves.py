@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from onebit.core.aliases import FloatArray, IntArray
 from onebit.core.errors import ConfigError
-from onebit.core.numbers import percent
-from onebit.core.types import FloatArray, IntArray
+from onebit.core.readable_numbers import percent
 from onebit.engine.played import Played
 from onebit.plots.noise import draw_noise, noise_history
 from onebit.plots.result_names import result_names, usual_play

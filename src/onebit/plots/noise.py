@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onebit.core.types import FloatArray, IntArray
+from onebit.core.aliases import FloatArray, IntArray
 from onebit.engine.played import Played
 from onebit.plots.style import GREY, INK, Style, plain_axes, short_rounds, spread_out
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onebit.core.types import FloatArray, IntArray
+from onebit.core.aliases import FloatArray, IntArray
 from onebit.noise import NoiseEstimate
 from onebit.plots.style import COLOURS, GREY, INK, check_format, plain_axes, save_figure, spread_out
 

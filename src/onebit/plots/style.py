@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from onebit.core.aliases import FloatArray
 from onebit.core.errors import ConfigError
 from onebit.core.files import written_whole
-from onebit.core.types import FloatArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

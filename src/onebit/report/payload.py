@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from onebit.core.numbers import seeds_text
+from onebit.core.readable_numbers import seeds_text
 from onebit.report.payload_lines import arm_styles, curve_panels, entry_groups, search_panels
 from onebit.report.payload_standings import rounds_text, standings
 from onebit.sweep.outcomes import Outcomes

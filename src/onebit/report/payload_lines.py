@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from onebit.core.aliases import FloatArray
 from onebit.core.checks import is_number
-from onebit.core.types import FloatArray
 from onebit.plots.style import COLOURS
 from onebit.sweep.outcomes import METRICS, Outcomes
 from onebit.sweep.results import Configuration, EntryResult

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from onebit.core.numbers import seeds_text, spread
+from onebit.core.readable_numbers import seeds_text, spread
 from onebit.plots.result_names import result_names
 from onebit.simulate.result import Result
 

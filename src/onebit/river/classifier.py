@@ -10,10 +10,10 @@ import numpy as np
 from river import base
 
 from onebit.contract.learner import Learner
+from onebit.core.aliases import Label
 from onebit.core.errors import ConfigError, FeedbackError
 from onebit.core.labels import label_array, told
 from onebit.core.seeds import bit_generator
-from onebit.core.types import Label
 from onebit.feedback import Channel, as_channel, usual_channel
 from onebit.ops.random import pack
 from onebit.streams.river.dict_rows import check_dict_row, numbers_in_order

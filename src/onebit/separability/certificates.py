@@ -9,8 +9,8 @@ from typing import Any, Literal
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.core.aliases import FloatArray, IntArray, Label
 from onebit.core.errors import DataError
-from onebit.core.types import FloatArray, IntArray, Label
 from onebit.features.labelled import encode_labels, prepare_rows
 
 

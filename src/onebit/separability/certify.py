@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from onebit.core.types import FloatArray, Label
+from onebit.core.aliases import FloatArray, Label
 from onebit.separability.certificates import Contradiction, GroupVectors, StrongVectors, WeakVectors
 from onebit.separability.constraints import Constraints, HalfSpaces, Rivals, Slabs, Table
 from onebit.separability.groupings import Grouping

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from onebit.core.aliases import Label, Progress
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.labels import label_array
-from onebit.core.types import Label, Progress
 from onebit.features.labelled import encode_labels, prepare_rows
 from onebit.separability.certificates import GroupVectors, StrongVectors, WeakVectors
 from onebit.separability.certify import contradiction, group_vectors, strong_vectors, weak_vectors

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from onebit.core.types import Label
+from onebit.core.aliases import Label
 from onebit.separability.certificates import Contradiction, GroupVectors, StrongVectors, WeakVectors
 
 Notion = Literal["strong", "weak", "group"]

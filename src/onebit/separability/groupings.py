@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from onebit.core.types import IntArray, Progress
+from onebit.core.aliases import IntArray, Progress
 from onebit.separability.constraints import Constraints, HalfSpaces, Rivals, Table
 from onebit.separability.margins import Budget, Margin, largest_margin
 from onebit.separability.slab_order import SlabOrder, best_order

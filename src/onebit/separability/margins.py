@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from onebit.core.types import FloatArray, IntArray
+from onebit.core.aliases import FloatArray, IntArray
 from onebit.separability.constraints import Constraints
 from onebit.separability.nearest_point import balanced, nearest_weights, pivoted_weights
 

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from onebit.core.types import FloatArray
+from onebit.core.aliases import FloatArray
 
 _RIDGE = 1e-12
 """Added to the diagonal of the inner products, so that they have a Cholesky factor."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from onebit.core.types import FloatArray
+from onebit.core.aliases import FloatArray
 from onebit.separability.constraints import Slabs, Table
 from onebit.separability.margins import GAP, LEAST, ZERO, Budget, Margin, largest_margin
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from onebit.core.aliases import Label
 from onebit.core.errors import OnebitError
 from onebit.core.files import written_whole
-from onebit.core.numbers import seeds_text, spread
-from onebit.core.types import Label
+from onebit.core.readable_numbers import seeds_text, spread
 from onebit.engine.played import Played
 
 if TYPE_CHECKING:

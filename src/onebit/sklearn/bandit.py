@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, Self
 
 from onebit.contract.learner import Learner
+from onebit.core.aliases import Label
 from onebit.core.errors import ConfigError
 from onebit.core.registry import learner_class, registered_class
-from onebit.core.types import Label
 from onebit.learners.one_bit.learner import OneBit
 from onebit.sklearn.base import OnlineClassifier
 

@@ -12,10 +12,10 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from onebit.contract.learner import Learner
+from onebit.core.aliases import FloatArray, Label
 from onebit.core.checks import check_flag, check_whole
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.seeds import check_seed
-from onebit.core.types import FloatArray, Label
 from onebit.engine.match import Match
 from onebit.engine.play import play_seed
 from onebit.features.labelled import with_norm_and_bias

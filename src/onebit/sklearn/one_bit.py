@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from onebit.contract.learner import Learner
-from onebit.core.types import Label
+from onebit.core.aliases import Label
 from onebit.learners.one_bit.learner import OneBit
 from onebit.sklearn.base import OnlineClassifier
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.core.aliases import Label
 from onebit.core.errors import DataError
 from onebit.core.labels import label_array
 from onebit.core.seeds import bit_generator
-from onebit.core.types import Label
 from onebit.features.frames import column_values
 from onebit.features.labelled import encode_labels, prepare_rows
 from onebit.streams.base import Stream, Window

@@ -11,8 +11,8 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.core.aliases import IntArray, Label
 from onebit.core.labels import label_array
-from onebit.core.types import IntArray, Label
 from onebit.streams.identity import bound_arguments, told
 
 _NO_OPTIONS = frozenset({"name", "classes", "rounds", "seed"})

@@ -10,9 +10,9 @@ from typing import Any, Literal, get_args
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.core.aliases import FloatArray, IntArray, Progress
 from onebit.core.checks import check_choice
 from onebit.core.errors import ConfigError, DataError
-from onebit.core.types import FloatArray, IntArray, Progress
 from onebit.features.labelled import prepare_rows
 from onebit.streams.arrays import ArrayStream
 from onebit.streams.base import Stream

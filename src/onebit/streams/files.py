@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.core.aliases import IntArray, Label
 from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.seeds import bit_generator
-from onebit.core.types import IntArray, Label
 from onebit.features.labelled import with_norm_and_bias
 from onebit.streams.arrays import ArrayStream, from_arrays
 from onebit.streams.base import Stream, Window

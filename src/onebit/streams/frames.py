@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from onebit.core.types import Label
+from onebit.core.aliases import Label
 from onebit.features.frames import to_arrow
 from onebit.features.labelled import prepare_rows
 from onebit.streams.arrays import ArrayStream

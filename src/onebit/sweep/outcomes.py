@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from onebit.core.numbers import spread
-from onebit.core.types import FloatArray, IntArray
+from onebit.core.aliases import FloatArray, IntArray
+from onebit.core.readable_numbers import spread
 
 if TYPE_CHECKING:
     import pyarrow

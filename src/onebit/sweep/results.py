@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from onebit.core.checks import check_choice, check_number
 from onebit.core.errors import ConfigError, OnebitError
-from onebit.core.numbers import seeds_text, student_interval
+from onebit.core.readable_numbers import seeds_text, student_interval
 from onebit.core.text import text_table
 from onebit.sweep.agenda import best_place
 from onebit.sweep.outcomes import METRICS, Outcomes

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from onebit.core.numbers import deviation_of
+from onebit.core.readable_numbers import deviation_of
 
 if TYPE_CHECKING:
     import pyarrow

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from onebit.core.types import FloatArray
+from onebit.core.aliases import FloatArray
 from onebit.ops.jit import jit
 
 _LARGEST_LOG_ODDS = 12.0  # believed ones are cut here: beyond, there is too little to learn from

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from onebit.core.types import FloatArray, IntArray, Rng
+from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.learners.one_bit.exploration import STEEPNESS, STEEPNESS_UNDER_LIES, explore
 from onebit.learners.one_bit.features import as_row, prepare
 from onebit.learners.one_bit.state import BELIEFS, SPREADS, Hyper, State

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from onebit.core.types import FloatArray
+from onebit.core.aliases import FloatArray
 from onebit.ops.jit import inline, jit
 
 _BITS_BEFORE_TEST = 50

@@ -11,9 +11,9 @@ import numpy as np
 
 from onebit.contract.compiled import entries
 from onebit.contract.layout import check_finite, to_rows
+from onebit.core.aliases import Label
 from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError, DataError
-from onebit.core.types import Label
 from onebit.features import hash_rows, is_dicts
 from onebit.features.frames import first_row, is_frame, is_named_row
 from onebit.learners.one_bit.describe import counted

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from onebit.core.types import FloatArray, IntArray, Rng
+from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.ops.bit_likelihood import mass_outside
 from onebit.ops.jit import jit
 from onebit.ops.random import uniform

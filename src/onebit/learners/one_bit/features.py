@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from onebit.core.types import FloatArray, IntArray
+from onebit.core.aliases import FloatArray, IntArray
 from onebit.ops.flat import inner
 from onebit.ops.jit import jit
 from onebit.ops.rows import DenseRow, Row, SparseRow, body, by_row, value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from onebit.contract.compiled import Draw
-from onebit.core.types import FloatArray, Rng
+from onebit.core.aliases import FloatArray, Rng
 from onebit.learners.one_bit.calibration import calibrate
 from onebit.learners.one_bit.decide import believe
 from onebit.learners.one_bit.drift import drifted, forget_bits

@@ -12,9 +12,9 @@ from onebit.contract.compiled import Functions
 from onebit.contract.layout import Layout, is_many
 from onebit.contract.parameters import checked, choice, number
 from onebit.contract.set_learner import SetLearner, check_size
+from onebit.core.aliases import FloatArray
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.registry import register
-from onebit.core.types import FloatArray
 from onebit.feedback import NoiseRates
 from onebit.learners.one_bit.calibration import calibrated, new_calibration
 from onebit.learners.one_bit.decide import decide, score

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from onebit.contract.compiled import Draw
-from onebit.core.types import FloatArray, IntArray
+from onebit.core.aliases import FloatArray, IntArray
 from onebit.feedback import NoiseRates
 from onebit.ops.bit_likelihood import Answer, posterior_mass
 from onebit.ops.jit import inline, jit, noinline

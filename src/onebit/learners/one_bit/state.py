@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from onebit.core.types import FloatArray, IntArray
+from onebit.core.aliases import FloatArray, IntArray
 from onebit.learners.one_bit.calibration import Calibration
 from onebit.learners.one_bit.drift import Drift
 from onebit.learners.one_bit.features import PreparedRow, Statistics

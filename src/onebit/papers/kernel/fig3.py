@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
-from onebit.core.types import FloatArray, IntArray
+from onebit.core.aliases import FloatArray, IntArray
 from onebit.learners.bandit_perceptron import BanditPerceptron
 from onebit.learners.kernel_bandit import KernelBandit
 from onebit.learners.second_order_kernel import SecondOrderKernel

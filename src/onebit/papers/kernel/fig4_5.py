@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from onebit.contract.learner import Learner
-from onebit.core.types import FloatArray, IntArray
+from onebit.core.aliases import FloatArray, IntArray
 from onebit.learners.kernel_bandit import KernelBandit
 from onebit.papers.base import Experiment, Findings, Row, judged
 from onebit.papers.kernel.settings import CLASSES, PAPER, ROUNDS, plane

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from onebit.core.numbers import percent, spread
-from onebit.core.types import FloatArray
+from onebit.core.aliases import FloatArray
+from onebit.core.readable_numbers import percent, spread
 from onebit.papers.base import Row
 from onebit.sweep.outcomes import Outcomes
 from onebit.sweep.results import EntryResult

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from onebit.core.numbers import percent
-from onebit.core.types import FloatArray, Label
+from onebit.core.aliases import FloatArray, Label
+from onebit.core.readable_numbers import percent
 from onebit.papers.base import Experiment, Findings, Row, judged
 from onebit.papers.mc_dbf.claims import (
     interpolated,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from onebit.core.numbers import percent
-from onebit.core.types import Label
+from onebit.core.aliases import Label
+from onebit.core.readable_numbers import percent
 from onebit.papers.base import Experiment, Findings, Row, judged
 from onebit.papers.mc_dbf.claims import (
     POINTS,

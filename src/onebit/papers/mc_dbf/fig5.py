@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from onebit.core.numbers import percent
-from onebit.core.types import Label
+from onebit.core.aliases import Label
+from onebit.core.readable_numbers import percent
 from onebit.learners.mcdbf import MCDBF
 from onebit.papers.base import Experiment, Findings, Row, judged
 from onebit.papers.mc_dbf.claims import SLACK, rising

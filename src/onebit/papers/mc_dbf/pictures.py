@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from onebit.core.types import FloatArray
+from onebit.core.aliases import FloatArray
 from onebit.papers.mc_dbf.settings import SIZES, TITLES
 from onebit.plots.style import COLOURS, GREY, INK, Style, plain_axes, short_rounds
 from onebit.sweep.outcomes import Outcomes

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from operator import add
 
-from onebit.core.types import Label
+from onebit.core.aliases import Label
 from onebit.learners.mcdbf import MCDBF
 from onebit.learners.mcslp import MCSLP
 from onebit.learners.one_bit.learner import OneBit

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from onebit.core.numbers import Interval, deviation_of, spread, student_interval
-from onebit.core.types import FloatArray, IntArray
+from onebit.core.aliases import FloatArray, IntArray
+from onebit.core.readable_numbers import Interval, deviation_of, spread, student_interval
 from onebit.papers.base import Verdict, judged
 
 POINTS = 1.0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from onebit.core.types import FloatArray
+from onebit.core.aliases import FloatArray
 from onebit.learners.molgf import MOLGF
 from onebit.learners.msg import MSG
 from onebit.learners.oslg import OSLG

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from onebit.core.types import FloatArray
+from onebit.core.aliases import FloatArray
 from onebit.papers.base import Experiment, Findings, Row, judged
 from onebit.papers.molg.claims import CLAIMS, difference
 from onebit.papers.molg.settings import COAUTHOR, COLOUR, COMPARED, IMDB, PAPER, PaperGraph, arms

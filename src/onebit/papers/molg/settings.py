@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from onebit.core.types import Label
+from onebit.core.aliases import Label
 from onebit.learners.confidit import Confidit
 from onebit.learners.molgb import MOLGB
 from onebit.learners.molgf import MOLGF

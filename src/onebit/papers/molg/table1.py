@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from onebit.core.numbers import spread
+from onebit.core.readable_numbers import spread
 from onebit.learners.gpa import GPA
 from onebit.papers.base import Experiment, Findings, Row, Verdict, judged
 from onebit.papers.molg.claims import CLAIMS, NUMBERS, Measured, Printed, ahead, error_verdict, updates_verdict

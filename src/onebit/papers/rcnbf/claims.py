@@ -7,7 +7,7 @@ from math import isfinite
 
 import numpy as np
 
-from onebit.core.numbers import percent
+from onebit.core.readable_numbers import percent
 from onebit.papers.base import Row, Verdict, judged
 from onebit.papers.rcnbf.settings import CLEAN, NOISY, PAIRS, TITLES, Pair, because, feedback, pair_text
 from onebit.sweep.results import Results

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onebit.core.types import FloatArray
+from onebit.core.aliases import FloatArray
 from onebit.papers.rcnbf.settings import PAIRS, TITLES, Pair, feedback, pair_text
 from onebit.plots.style import COLOURS, GREY, INK, Style, plain_axes, short_rounds, spread_out
 from onebit.sweep.results import Results

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onebit.core.numbers import percent
+from onebit.core.readable_numbers import percent
 from onebit.learners.rcine import RCINE
 from onebit.noise.nrest import NREst
 from onebit.papers.base import Experiment, Findings, Row, judged

@@ -7,7 +7,7 @@ from operator import add
 
 import numpy as np
 
-from onebit.core.types import FloatArray
+from onebit.core.aliases import FloatArray
 from onebit.learners.rcine import RCINE
 from onebit.noise.nrest import NREst
 from onebit.noise.tail_moment import TailMoment

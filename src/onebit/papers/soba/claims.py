@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import log2
 
-from onebit.core.numbers import percent
+from onebit.core.readable_numbers import percent
 from onebit.papers.base import Row, judged
 from onebit.papers.soba.played import Played, Table, power
 

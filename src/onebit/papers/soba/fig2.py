@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import reduce
 from operator import add
 
-from onebit.core.types import Label
+from onebit.core.aliases import Label
 from onebit.learners.banditron import Banditron
 from onebit.learners.one_bit.learner import OneBit
 from onebit.learners.perceptron import Perceptron

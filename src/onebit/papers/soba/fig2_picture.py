@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onebit.core.numbers import percent
+from onebit.core.readable_numbers import percent
 from onebit.papers.soba.claims import ALL, BANDITS, STAND_IN
 from onebit.papers.soba.played import Played, Table
 from onebit.plots.style import COLOURS, GREY, INK, Style, plain_axes, short_rounds

@@ -8,8 +8,8 @@ from math import log2, nan
 
 import numpy as np
 
-from onebit.core.numbers import spread
-from onebit.core.types import FloatArray, IntArray
+from onebit.core.aliases import FloatArray, IntArray
+from onebit.core.readable_numbers import spread
 from onebit.sweep.results import EntryResult, Results
 
 

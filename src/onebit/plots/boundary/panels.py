@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from onebit.contract.learner import Learner
-from onebit.core.numbers import percent
-from onebit.core.types import FloatArray
+from onebit.core.aliases import FloatArray
+from onebit.core.readable_numbers import percent
 from onebit.plots.boundary.labels import place_names, short_name
 from onebit.plots.boundary.plane import Plane, Sample, refine
 from onebit.plots.style import COLOURS, GREY, INK

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from onebit.core.aliases import Label
 from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError
-from onebit.core.types import Label
 from onebit.engine.played import Played
 from onebit.plots.boundary.panels import Scene, draw_contours, draw_partition
 from onebit.plots.boundary.plane import (

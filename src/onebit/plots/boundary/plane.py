@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from onebit.contract.learner import Learner
+from onebit.core.aliases import FloatArray, IntArray
 from onebit.core.errors import ConfigError
-from onebit.core.types import FloatArray, IntArray
 from onebit.streams.base import Stream
 
 _MOST_ROWS_READ = 100_000  # of a stream that is not in memory

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 
+from onebit.core.aliases import FloatArray, Progress
 from onebit.core.errors import OutputError
 from onebit.core.files import written_whole
 from onebit.core.paths import cache_folder
-from onebit.core.types import FloatArray, Progress
 from onebit.graph import Graph
 from onebit.streams.graph.eigenpairs import DENSE, smallest_pairs
 

@@ -13,8 +13,8 @@ from math import acosh, log
 import numpy as np
 from numpy.typing import NDArray
 
+from onebit.core.aliases import FloatArray, Progress
 from onebit.core.errors import DataError
-from onebit.core.types import FloatArray, Progress
 from onebit.streams.graph.laplacian import Normalised
 from onebit.streams.graph.spmm import STRIP
 

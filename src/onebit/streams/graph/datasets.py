@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.core.aliases import IntArray, Progress
 from onebit.core.checks import check_flag
 from onebit.core.errors import DataError
-from onebit.core.types import IntArray, Progress
 from onebit.streams.catalog import Dataset
 from onebit.streams.graph.rows import RowOptions, check_options
 from onebit.streams.graph.source import subgraph

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.core.aliases import FloatArray, IntArray
 from onebit.core.errors import DataError
-from onebit.core.types import FloatArray, IntArray
 
 
 class Edges(NamedTuple):

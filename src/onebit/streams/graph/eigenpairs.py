@@ -12,8 +12,8 @@ from math import acosh, ceil, log, sqrt
 
 import numpy as np
 
+from onebit.core.aliases import FloatArray, Progress
 from onebit.core.errors import DataError
-from onebit.core.types import FloatArray, Progress
 from onebit.graph import Graph
 from onebit.streams.graph.chebyshev import allowed, block_size, filtered_pairs
 from onebit.streams.graph.laplacian import Normalised

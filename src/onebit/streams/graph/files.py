@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from onebit.core.aliases import FloatArray
 from onebit.core.errors import DataError
-from onebit.core.types import FloatArray
 from onebit.streams.graph.edges import Edges
 from onebit.streams.tables.label_column import MISSING_NUMBERS, cast_text, common_type
 from onebit.streams.tables.readers import CsvTable, Table, open_table

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from onebit.core.types import FloatArray
+from onebit.core.aliases import FloatArray
 from onebit.graph import Graph
 from onebit.streams.graph.spmm import STRIP, recurrence_step
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.core.aliases import FloatArray
 from onebit.core.checks import check_whole
 from onebit.core.errors import DataError
-from onebit.core.types import FloatArray
 from onebit.features.labelled import prepare_rows
 from onebit.graph import Graph
 from onebit.streams.graph.spectral import fixed_signs, unit_rows

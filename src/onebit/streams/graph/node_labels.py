@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from onebit.core.aliases import IntArray, Label
 from onebit.core.errors import DataError
 from onebit.core.labels import check_classes
-from onebit.core.types import IntArray, Label
 from onebit.streams.graph.files import read_labels_of_nodes
 from onebit.streams.graph.source import GivenGraph
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from onebit.core.aliases import IntArray, Progress
 from onebit.core.checks import check_number, check_whole
 from onebit.core.errors import ConfigError
 from onebit.core.seeds import bit_generator, check_seed
-from onebit.core.types import IntArray, Progress
 from onebit.streams.graph.edges import first_of_each, from_keys
 from onebit.streams.graph.rows import RowOptions, check_options
 from onebit.streams.graph.source import largest_component, subgraph

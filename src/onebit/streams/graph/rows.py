@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from onebit.core.aliases import FloatArray, IntArray, Progress
 from onebit.core.errors import DataError
-from onebit.core.types import FloatArray, IntArray, Progress
 from onebit.features.labelled import prepare_rows, with_norm_and_bias
 from onebit.graph import Graph
 from onebit.streams.graph.node_features import join_node_features

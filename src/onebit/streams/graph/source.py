@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from onebit.core.aliases import IntArray
 from onebit.core.errors import ConfigError, DataError
-from onebit.core.types import IntArray
 from onebit.graph import Graph, check_adjacency
 from onebit.streams.graph.edges import Edges, adjacency
 from onebit.streams.graph.files import read_edges

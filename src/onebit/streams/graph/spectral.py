@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from onebit.core.aliases import FloatArray, Progress
 from onebit.core.checks import check_flag, check_whole, wrong
 from onebit.core.errors import ConfigError
-from onebit.core.types import FloatArray, Progress
 from onebit.graph import Graph
 from onebit.streams.graph.cache import cached_pairs
 

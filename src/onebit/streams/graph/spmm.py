@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from onebit.core.types import FloatArray, IntArray
+from onebit.core.aliases import FloatArray, IntArray
 from onebit.ops.jit import entry_point
 from onebit.ops.simd import load_full, scale_add, store, zeros
 

@@ -12,8 +12,8 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from onebit.core.aliases import FloatArray, IntArray, Label, Progress
 from onebit.core.errors import DataError
-from onebit.core.types import FloatArray, IntArray, Label, Progress
 from onebit.features.labelled import compact
 from onebit.graph import Graph
 from onebit.streams.arrays import ArrayStream

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from onebit.core.aliases import FloatArray
 from onebit.core.errors import DataError
-from onebit.core.types import FloatArray
 from onebit.features import hash_rows
 from onebit.features.labelled import compact
 

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from onebit.core.aliases import Label
 from onebit.core.errors import ConfigError, DataError
-from onebit.core.types import Label
 from onebit.features import HASHED_FEATURES
 from onebit.streams.river.dict_rows import Row, TableForm, check_dict_row
 

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.core.aliases import IntArray, Label
 from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.labels import check_classes
 from onebit.core.seeds import bit_generator
-from onebit.core.types import IntArray, Label
 from onebit.features.labelled import compact
 from onebit.streams.arrays import ArrayStream
 from onebit.streams.base import Stream, Window

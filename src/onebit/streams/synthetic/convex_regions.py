@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.errors import ConfigError
-from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.ops.flat import inner
 from onebit.ops.jit import entry_point, jit
 from onebit.ops.random import below

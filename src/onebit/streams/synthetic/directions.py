@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from onebit.core.types import FloatArray
+from onebit.core.aliases import FloatArray
 
 _STEPS = 100
 

@@ -6,9 +6,9 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
+from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.checks import check_choice, check_whole
 from onebit.core.errors import ConfigError
-from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.ops.flat import inner
 from onebit.ops.jit import entry_point, jit
 from onebit.ops.random import first_best

@@ -8,9 +8,9 @@ from math import log, sqrt
 
 import numpy as np
 
+from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.checks import check_number, check_whole
 from onebit.core.seeds import bit_generator, check_seed
-from onebit.core.types import FloatArray, IntArray, Rng
 from onebit.ops.jit import jit
 from onebit.ops.random import pack, uniform
 from onebit.streams.base import Stream, Window

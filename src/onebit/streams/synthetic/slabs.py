@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from onebit.core.types import FloatArray, IntArray
+from onebit.core.aliases import FloatArray, IntArray
 
 _POINTS = 2**17
 _NUMBERS = 2**24

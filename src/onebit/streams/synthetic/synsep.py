@@ -9,10 +9,10 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from onebit.core.aliases import IntArray, Rng
 from onebit.core.checks import check_number, check_whole
 from onebit.core.errors import ConfigError
 from onebit.core.seeds import bit_generator, check_seed
-from onebit.core.types import IntArray, Rng
 from onebit.ops.jit import entry_point
 from onebit.ops.random import below, pack, uniform
 from onebit.streams.base import Stream, Window

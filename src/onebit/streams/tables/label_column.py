@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from onebit.core.aliases import IntArray, Label
 from onebit.core.errors import DataError
 from onebit.core.labels import check_classes
-from onebit.core.types import IntArray, Label
 from onebit.features.columns import numbers_in, plain_column
 from onebit.streams.tables.readers import CsvTable, Table
 from onebit.streams.tables.text_values import TextValues

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from onebit.core.numbers import percent
+from onebit.core.readable_numbers import percent
 from onebit.sweep.progress.state import (
     SweepState,
     duration,

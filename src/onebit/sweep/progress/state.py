@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from onebit.core.numbers import percent
+from onebit.core.readable_numbers import percent
 
 
 class SweepState(NamedTuple):

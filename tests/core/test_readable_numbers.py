@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from onebit.core.numbers import student_interval
+from onebit.core.readable_numbers import student_interval
 from onebit.papers.molg.claims import difference
 from onebit.sweep.outcomes import Outcomes
 from onebit.sweep.results import paired_difference
