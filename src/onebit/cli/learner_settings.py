@@ -44,7 +44,7 @@ def parse_settings(
         target, equals, value = text.partition("=")
         learner, dot, name = target.rpartition(".")
         if not (equals and name and value) or bool(dot) != bool(learner):
-            form = "NAME=VALUE" if option == "--set" else "NAME=VALUES"
+            form = "NAME=VALUES" if option == "--grid" else "NAME=VALUE"
             raise ConfigError(f"{option} {text!r}: write {form}, or LEARNER.{form} for one of several learners")
         if name in FROM_ELSEWHERE:
             raise ConfigError(f"{option} {text!r}: {name} comes from {FROM_ELSEWHERE[name]}")
