@@ -183,8 +183,7 @@ def fused(functions: Functions, kind: AnswerKind, answer: Callable[..., int]) ->
             drawn.propensity[slot] = propensity
             drawn.greedy[slot] = greedy
             drawn.explored[slot] = explored
-            if recording:
-                waiting.id[slot] = t
+            waiting.id[slot] = t
             waiting.row[slot] = r
             waiting.answer[slot] = answer(world.channel, hit, y, world.rng)
 
