@@ -17,7 +17,7 @@ from onebit.streams import from_arrays, synsep
 from onebit.streams.base import Stream
 
 HERE = Path(__file__).parent
-GAMMA, SEED, REPEATS = 2**-7, 1, 5
+GAMMA, SEED, REPEATS = 2**-7, 1, 25
 FLAGS = ["-O3", "-march=native", "-mprefer-vector-width=512", "-ffast-math"]
 
 

@@ -25,7 +25,7 @@ from onebit.engine.play import play
 from onebit.streams import load
 from onebit.streams.base import Stream
 
-WIDTH, WIDE, REPEATS = 100, 1000, 9
+WIDTH, WIDE, REPEATS = 100, 1000, 40
 
 
 def cora(d: int, unit: bool = True) -> Stream:

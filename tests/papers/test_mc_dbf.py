@@ -100,8 +100,8 @@ def test_convergence_is_judged_at_the_end() -> None:
 
 def test_an_error_that_falls_again_does_not_rise_with_m() -> None:
     up, hill = [0.1 * m for m in range(1, 9)], [0.2, 0.4, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1]
-    assert fig5.growth_row("mnist", 0.25, fig5.Effect(up, up)).verdict == "reproduces"
-    row = fig5.growth_row("mnist", 0.25, fig5.Effect(hill, hill))
+    assert fig5.growth_row("mnist", 0.25, up, up).verdict == "reproduces"
+    row = fig5.growth_row("mnist", 0.25, hill, hill)
     assert row.verdict == "does not reproduce"
     assert row.why.startswith("first falls at m = 5, highest at m = 4;")
 

@@ -9,29 +9,8 @@ from typing import Any
 import pytest
 
 import onebit
-from onebit.sweep.run.processes import Processes
 from onebit.sweep.store import Store
-
-ROUNDS = 3000
-
-
-@pytest.fixture(scope="module")
-def pool() -> Any:
-    with Processes(2) as processes:
-        yield processes
-
-
-def arms(gammas: tuple[float, ...] = (0.01, 0.1, 0.5)) -> list[Any]:
-    return [onebit.Arm(onebit.Banditron(9), {"gamma": gammas}), onebit.Perceptron(9)]
-
-
-def plan(gammas: tuple[float, ...] = (0.01, 0.1, 0.5), **more: Any) -> onebit.Sweep:
-    options = {"seeds": 3, "tune_seeds": 2} | more
-    return onebit.Sweep.cross(arms(gammas), onebit.streams.synsep(ROUNDS), **options)
-
-
-def play(sweep: onebit.Sweep, folder: Path, pool: Any) -> onebit.Results:
-    return onebit.sweep(sweep, folder, executor=pool, workers=2, progress=False)
+from tests.sweep.samples import plan, play
 
 
 def made(folder: Path) -> dict[str, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf, isnan, nan
+from math import inf, isfinite, isnan, nan
 from typing import NamedTuple
 
 import numpy as np
@@ -43,11 +43,27 @@ def deviation_of(rates: Sequence[float]) -> float:
 
 
 class Interval(NamedTuple):
-    """A mean, and the ends of its confidence interval."""
+    """A mean, and the ends of its confidence interval.
+
+    >>> Interval(-1.0, -1.5, -0.5).below, Interval(-1.0, -2.5, 0.5).below, str(Interval(-1.0, -2.5, 0.5))
+    (True, False, '-1.00 (-2.50 to +0.50)')
+    """
 
     mean: float
     low: float
     high: float
+
+    @property
+    def below(self) -> bool:
+        """Whether it is surely negative.
+
+        >>> Interval(1.0, 0.5, 1.5).below
+        False
+        """
+        return self.high < 0
+
+    def __str__(self) -> str:
+        return f"{self.mean:+.2f}" + (f" ({self.low:+.2f} to {self.high:+.2f})" if isfinite(self.low) else "")
 
 
 def student_interval(values: ArrayLike, level: float = 0.95) -> Interval:

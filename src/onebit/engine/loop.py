@@ -45,7 +45,6 @@ class Ring(NamedTuple):
     head: IntArray
     tail: IntArray
     now: IntArray  # room for the labels of this round
-    late: IntArray  # and for those of the round whose feedback has come
     set_size: int
 
 
@@ -53,7 +52,7 @@ class Tally(NamedTuple):
     """Counts so far (mistakes, greedy mistakes, updates), and the counts at each round of the grid."""
 
     counts: IntArray
-    grid: IntArray
+    grid: IntArray  # with a -1 behind the last
     curve: IntArray
     reached: IntArray  # how many rounds of the grid have been played
 
@@ -80,7 +79,6 @@ def new_ring(delay: int, set_size: int, top_size: int) -> Ring:
         head=np.full(slots, -1, dtype=np.int64),
         tail=np.full(slots, -1, dtype=np.int64),
         now=np.zeros(width, dtype=np.int64),
-        late=np.zeros(width, dtype=np.int64),
         set_size=set_size,
     )
 
@@ -88,7 +86,7 @@ def new_ring(delay: int, set_size: int, top_size: int) -> Ring:
 def new_tally(grid: IntArray) -> Tally:
     """All counts at zero."""
     curve = np.zeros((len(grid), N_COUNTS), np.int64)
-    return Tally(np.zeros(N_COUNTS, np.int64), grid, curve, np.zeros(1, np.int64))
+    return Tally(np.zeros(N_COUNTS, np.int64), np.append(grid, -1), curve, np.zeros(1, np.int64))
 
 
 def new_record(room: int, width: int) -> Record:
@@ -137,18 +135,17 @@ def fused(functions: Functions, kind: AnswerKind, answer: Callable[..., int]) ->
         drawn = waiting.draws
         slots, width = drawn.labels.shape
         labels = ring.now
-        late_labels = ring.late
         recording = record.lessons.id.shape[0] > 0
         # Begin with the lessons of the round before: a call that ended at the limit of the record left some there.
         slot = (t - 1) % slots
         i = first
+        mark = tally.grid[tally.reached[0]]
         while True:
             # Learn from the answers that are due in the round just played, oldest decision first.
             late = ring.head[slot]
             while late >= 0 and noted[0] < record.limit:
-                for j in range(width):
-                    late_labels[j] = drawn.labels[late, j]
-                draw = Draw(late_labels, drawn.propensity[late], drawn.greedy[late], drawn.explored[late], late == slot)
+                played = drawn.labels[late]
+                draw = Draw(played, drawn.propensity[late], drawn.greedy[late], drawn.explored[late], late == slot)
                 row = row_at(rows, waiting.row[late], normalize)
                 counts[UPDATES] += learn(hyper, state, row, draw, heard(waiting.answer[late], worth), rng)
                 if recording:
@@ -157,10 +154,11 @@ def fused(functions: Functions, kind: AnswerKind, answer: Callable[..., int]) ->
             ring.head[slot] = late
 
             # When all of them are learned, the round is over: at a round of the grid, keep the counts.
-            if late < 0 and t == tally.grid[tally.reached[0]]:
+            if t == mark and late < 0:
                 for j in range(N_COUNTS):
                     tally.curve[tally.reached[0], j] = counts[j]
                 tally.reached[0] += 1
+                mark = tally.grid[tally.reached[0]]
 
             # Stop here, between two rounds, or in the middle of lessons that the record has no room for.
             if i == first + n or noted[0] >= record.limit:

@@ -17,11 +17,7 @@ from onebit.features.validation import validated
 _DEGREES_OF_FREEDOM = {"rbf": None, "matern-3/2": 3, "matern-5/2": 5}
 
 
-class _Transformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]  # untyped
-    pass
-
-
-class RandomFourier(_Transformer):
+class RandomFourier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]  # untyped
     """Features whose inner products estimate a kernel k(x - x'), without bias: cosines and sines of random waves.
 
     By Bochner's theorem k is the mean of cos(ω·(x - x')) over the frequencies ω of its spectrum: Gaussian for the RBF

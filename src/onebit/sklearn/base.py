@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -24,21 +24,11 @@ from onebit.feedback import as_channel
 from onebit.streams.arrays import ArrayStream
 
 
-class _Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
-    pass
-
-
-class _Past(NamedTuple):
-    seed: int
-    rounds: int
-    mistakes: int
-
-
 def _has_probabilities(classifier: Any) -> bool:
     return hasattr(classifier._learner_class(), "predict_proba")
 
 
-class OnlineClassifier(_Classifier):
+class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
     """A learner as a scikit-learn classifier: it plays the rows, and the labels do no more than answer it.
 
     A subclass has the parameters `feedback`, `passes`, `shuffle` and `random_state`, and gives `_pattern` and
@@ -97,7 +87,7 @@ class OnlineClassifier(_Classifier):
         channel = as_channel(self.feedback)
         table = self._rows(X, reset=False)
         stream = _stream(table, _labels(X, y), self.classes_, False)
-        self._play(Match.of(self.learner_, stream, channel), self.learner_, table.shape[0], self._past)
+        self._play(Match.of(self.learner_, stream, channel), self.learner_, table.shape[0], *self._past)
         return self
 
     def _begin(self, X: Any, y: Any, classes: Any, passes: int, shuffle: bool) -> Self:
@@ -110,20 +100,22 @@ class OnlineClassifier(_Classifier):
         found = _distinct("y", labels) if classes is None else classes
         stream = _stream(table, labels, found, shuffle)
         match = Match.of(self._pattern(stream.classes), stream, channel)
-        self._play(match, match.player(seed), passes * table.shape[0], _Past(seed, 0, 0))
+        self._play(match, match.player(seed), passes * table.shape[0], seed)
         self.classes_ = found
         return self
 
-    def _play(self, match: Match, player: Learner, rounds: int, past: _Past) -> None:
-        """Play the stream. What a channel draws is drawn anew in each call."""
+    def _play(self, match: Match, player: Learner, rounds: int, seed: int, before: int = 0, missed: int = 0) -> None:
+        """Play the stream, after `before` rounds with `missed` mistakes. A channel draws anew in each call."""
         if match.channel.delay_range().low >= rounds:
             raise ConfigError(
                 f"feedback={match.channel!r}: no answer would come within these {rounds} rounds; give more rows"
             )
-        trace = play_seed(match, player, past.seed + past.rounds, rounds)
+        trace = play_seed(match, player, seed + before, rounds)
         self.learner_ = player
-        self._past = _Past(past.seed, past.rounds + rounds, past.mistakes + int(trace.mistakes[-1]))
-        self.played_error_ = self._past.mistakes / self._past.rounds
+        played = before + rounds
+        mistakes = missed + int(trace.mistakes[-1])
+        self._past = (seed, played, mistakes)
+        self.played_error_ = mistakes / played
 
     def predict(self, X: Any) -> Any:
         """The best label for each row; no exploration.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import warnings
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from threading import Thread
 from time import sleep
@@ -15,7 +15,7 @@ import pytest
 
 import onebit
 from onebit.sweep.run import executors
-from onebit.sweep.run.processes import Processes, WorkerLost
+from onebit.sweep.run.processes import Processes
 from onebit.sweep.run.tasks import Task, TaskOutcome, play_task
 
 
@@ -102,7 +102,7 @@ def test_cells_whose_worker_dies_three_times_have_failed(tmp_path: Path, expecte
 
 def test_a_lost_worker_is_replaced() -> None:
     with Processes(1) as pool:
-        with pytest.raises(WorkerLost):
+        with pytest.raises(BrokenExecutor):
             pool.submit(die, None).result()
         assert pool.submit(abs, -3).result() == 3
         with pytest.raises(ZeroDivisionError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -35,29 +35,20 @@ def sweep(full: bool) -> Sweep:
     return image_sweep(arms, full, tune=False)
 
 
-class Effect(NamedTuple):
-    """At one γ on one data set: the mean errors over the seeds, from the smallest m on."""
-
-    greedy: list[float]
-    played: list[float]
-
-
-def effect(entry: EntryResult, gamma: float) -> Effect:
-    """What an entry shows of m, at one γ."""
+def effect(entry: EntryResult, gamma: float) -> tuple[list[float], list[float]]:
+    """What an entry shows of m, at one γ: the mean greedy and played errors over the seeds, from the smallest m on."""
     found = [each for each in entry.configurations if each.parameters["gamma"] == gamma]
     runs = [each.search for each in sorted(found, key=lambda each: int(each.parameters["m"]))]
-    return Effect([float(r.greedy_errors.mean()) for r in runs], [float(r.errors.mean()) for r in runs])
+    return [float(r.greedy_errors.mean()) for r in runs], [float(r.errors.mean()) for r in runs]
 
 
-def growth_row(stream: str, gamma: float, seen: Effect) -> Row:
+def growth_row(stream: str, gamma: float, errors: list[float], missed: list[float]) -> Row:
     """Whether the greedy error rises with m, all the way.
 
-    >>> growth_row("mnist", 0.25, Effect([0.3, 0.5, 0.6, 0.7, 0.7, 0.6, 0.4, 0.3], [0.4] * 8)).why
+    >>> growth_row("mnist", 0.25, [0.3, 0.5, 0.6, 0.7, 0.7, 0.6, 0.4, 0.3], [0.4] * 8).why
     'first falls at m = 7, highest at m = 5; the variance of the estimate, γ^-min(m, K-m), is worst at m = 5; ...
     """
-    errors = seen.greedy
-    missed = seen.played
-    holds = rising(seen.greedy)
+    holds = rising(errors)
     shape = f"{_shape(errors)}; the variance of the estimate, γ^-min(m, K-m), is worst at m = 5; "
     return Row(
         f"{TITLES[stream]}: error rises with m at γ = {gamma:g} (no fall of more than a point)",
@@ -81,10 +72,10 @@ def findings(results: Results, full: bool) -> Findings:
     """A row per data set and γ, and the picture."""
     places = [(stream, gamma) for stream in IMAGES for gamma in GAMMAS]
     seen = {(stream, gamma): effect(results.entry("MC-DBF", stream), gamma) for stream, gamma in places}
-    return Findings(tuple(growth_row(*place, each) for place, each in seen.items()), {"fig5": picture(seen)})
+    return Findings(tuple(growth_row(*place, *each) for place, each in seen.items()), {"fig5": picture(seen)})
 
 
-def picture(seen: Mapping[tuple[str, float], Effect]) -> Figure:
+def picture(seen: Mapping[tuple[str, float], tuple[list[float], list[float]]]) -> Figure:
     """Errors against m, a line for each γ."""
     figure, grid = panels(IMAGES, "MC-DBF: the effect of m at a constant γ", "m")
     for at, stream in enumerate(IMAGES):

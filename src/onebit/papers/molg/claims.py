@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import hypot, isfinite, isnan
+from math import hypot, isnan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -52,33 +52,13 @@ class Measured(NamedTuple):
         return spread((self.errors / 100).tolist())
 
 
-class Difference(Interval):
-    """A mean difference over the same seeds, and its 95 % interval (not known for a single seed).
-
-    >>> Difference(-1.0, -1.5, -0.5).below, Difference(-1.0, -2.5, 0.5).below, str(Difference(-1.0, -2.5, 0.5))
-    (True, False, '-1.00 (-2.50 to +0.50)')
-    """
-
-    @property
-    def below(self) -> bool:
-        """Whether it is surely negative.
-
-        >>> Difference(1.0, 0.5, 1.5).below
-        False
-        """
-        return self.high < 0
-
-    def __str__(self) -> str:
-        return f"{self.mean:+.2f}" + (f" ({self.low:+.2f} to {self.high:+.2f})" if isfinite(self.low) else "")
-
-
-def difference(a: Any, b: Any) -> Difference:
+def difference(a: Any, b: Any) -> Interval:
     """a - b, number by number: the mean, and its interval by Student's t.
 
     >>> difference([3.0, 4.0, 5.0], [1.0, 2.0, 3.0])
-    Difference(mean=2.0, low=2.0, high=2.0)
+    Interval(mean=2.0, low=2.0, high=2.0)
     """
-    return Difference(*student_interval(np.asarray(a, dtype=np.float64) - np.asarray(b, dtype=np.float64)))
+    return student_interval(np.asarray(a, dtype=np.float64) - np.asarray(b, dtype=np.float64))
 
 
 def error_verdict(printed: Printed, errors: Sequence[float]) -> Verdict:

@@ -32,20 +32,16 @@ class Documents(NamedTuple):
     redraw: bool
 
 
-class Pile(NamedTuple):
-    """The common words, shuffled on from row to row; and a mark for each keyword, all off between rows."""
-
-    common: NDArray[np.int32]
-    dropped: NDArray[np.bool_]
-
-
 @entry_point
 def _draw_documents(
-    structure: Documents, rng: Rng, pile: Pile, indptr: IntArray, indices: NDArray[np.int32], y: IntArray
-) -> None:
-    """Fill a window with documents."""
+    structure: Documents, rng: Rng, common: NDArray[np.int32], dropped: NDArray[np.bool_],
+    indptr: IntArray, indices: NDArray[np.int32], y: IntArray,
+) -> None:  # fmt: skip
+    """Fill a window with documents.
+
+    The words in `common` are shuffled on from row to row; `dropped` marks keywords, and is all off between rows.
+    """
     K = len(structure.starts) - 1
-    common, dropped = pile
     end = 0
     for t in range(len(y)):
         c = below(rng, K)
@@ -120,7 +116,7 @@ class SyntheticDocuments(Stream):
         structure = self._structure
         rng = pack(bit_generator(seed, "stream"))
         common = np.arange(structure.n_keywords, self.n_features, dtype=np.int32)
-        pile = Pile(common, np.zeros(structure.n_keywords, dtype=np.bool_))
+        dropped = np.zeros(structure.n_keywords, dtype=np.bool_)
         longest = int(np.diff(structure.starts).max()) - structure.off + structure.on
         ones = np.ones(min(_WINDOW, rounds) * longest)
         for start in range(0, rounds, _WINDOW):
@@ -128,7 +124,7 @@ class SyntheticDocuments(Stream):
             indptr = np.zeros(n + 1, dtype=np.int64)
             indices = np.empty(n * longest, dtype=np.int32)
             y = np.empty(n, dtype=np.int64)
-            _draw_documents(structure, rng, pile, indptr, indices, y)
+            _draw_documents(structure, rng, common, dropped, indptr, indices, y)
             table = sp.csr_array((n, self.n_features))
             table.data = ones[: indptr[-1]]
             table.indices = indices[: indptr[-1]]

@@ -21,10 +21,6 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-class WorkerLost(BrokenExecutor):
-    """The process that was at a call has died."""
-
-
 class Processes(Executor):
     """So many worker processes.
 
@@ -83,7 +79,7 @@ class Processes(Executor):
             except (OSError, EOFError, pickle.UnpicklingError):
                 _end(process)
                 process = None
-                future.set_exception(WorkerLost("the worker process died in the middle of a call"))
+                future.set_exception(BrokenExecutor("the worker process died in the middle of a call"))
                 continue
             if kind == "value":
                 future.set_result(value)
