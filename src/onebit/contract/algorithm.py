@@ -98,6 +98,13 @@ class Algorithm(_Declared):
         """The state with this much room, for one that grows. `start` makes it with room for one lesson."""
         return state
 
+    def schema(self, layout: Layout, capacity: int) -> Any:
+        """What each array of a state with this much room may be, in the form of the state: `onebit.extend.schema`.
+
+        None for a learner that does not say: its files are then read with less care, and it fails the battery.
+        """
+        return None
+
     def file_arrays(self, state: Any) -> dict[str, tuple[NDArray[Any], ...]]:
         """The arrays of a file by name: each is one of the state, or several of equal length in a row."""
         return {name: (array,) for name, array in arrays(state)}
