@@ -71,6 +71,12 @@ class Algorithm(_Declared):
     zero_divides: ClassVar[bool] = False  # whether a score above 0 is a yes by itself, whatever the others are
     walks_graph: ClassVar[bool] = False  # whether rows are nodes of a graph, which it has as a parameter
 
+    def __init_subclass__(cls) -> None:
+        """A class with a first state of its own does not inherit the schema of another's."""
+        if "start" in vars(cls) and "schema" not in vars(cls):
+            cls.schema = Algorithm.schema  # type: ignore[method-assign]
+        super().__init_subclass__()
+
     @classmethod
     def _parameters(cls) -> list[Field[Any]]:
         return [f for f in fields(cls) if f.init]
@@ -99,9 +105,10 @@ class Algorithm(_Declared):
         return state
 
     def schema(self, layout: Layout, capacity: int) -> Any:
-        """What each array of a state with this much room may be, in the form of the state: `onebit.extend.schema`.
+        """What each array of a state may be, with this much room if it grows: a state that holds declarations.
 
-        None for a learner that does not say: its files are then read with less care, and it fails the battery.
+        They are made by `reals`, `whole`, `room` and `zeros`. A file is held against them before memory is taken for
+        its arrays. A learner that gives None fails the battery; of its files only shapes and types are checked.
         """
         return None
 
