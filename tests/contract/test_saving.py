@@ -332,7 +332,7 @@ def test_files_and_headers_beyond_the_limit(tmp_path: Path) -> None:
         onebit.load(path, limit=size - 1)
     with pytest.raises(FormatError, match="its header takes"):
         onebit.load(path, limit=size)
-    assert len(onebit.load(path, limit=10**7).classes) == 1000
+    assert len(onebit.load(path, limit=10**8).classes) == 1000
     for limit in (0, "1", True):
         with pytest.raises(ConfigError, match="limit"):
             onebit.load(path, limit=limit)  # type: ignore[arg-type]
@@ -343,6 +343,23 @@ def test_headers_that_are_none(header: bytes, tmp_path: Path) -> None:
     path = tmp_path / "m.onebit"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("header.json", header)
+    with pytest.raises(FormatError):
+        onebit.load(path)
+
+
+def test_a_list_of_members_that_is_too_long(tmp_path: Path) -> None:
+    path = tmp_path / "m.onebit"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("header.json", b"{}")
+        for k in range(30_000):
+            entry = zipfile.ZipInfo(f"x{k}.npy")
+            entry.header_offset = 0
+            entry.CRC = 0
+            archive.filelist.append(entry)
+        archive._didModify = True  # type: ignore[attr-defined]
+    assert path.stat().st_size > 2**20
+    with pytest.raises(FormatError, match="at most 1,048,576 are read at once"):
+        onebit.load(path, limit=2**23)
     with pytest.raises(FormatError):
         onebit.load(path)
 

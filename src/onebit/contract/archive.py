@@ -7,10 +7,12 @@ and nothing in them is evaluated.
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import zipfile
 from math import prod
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,8 +21,8 @@ from numpy.typing import NDArray
 from onebit.core.errors import FormatError
 
 HEADER = "header.json"
-HEADER_SHARE = 512
-"""The header may take this part of the limit: read as JSON, a byte can become dozens."""
+HEADER_SHARE = 1024
+"""The header may take this part of the limit, and so may the list of members: a byte of them becomes dozens."""
 
 _MAGIC = b"\x93NUMPY\x01\x00"
 _LONGEST_ARRAY_HEADER = 1024
@@ -31,7 +33,7 @@ _ARRAY_HEADER = re.compile(
 _NAME = re.compile(r"[A-Za-z_][\w-]*\.npy|header\.json")
 _NUMBERS = ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8")
 _TYPES = {np.dtype(name).str.encode(): np.dtype(name) for name in _NUMBERS}
-_CHUNK = 2**20
+_CHUNK = 2**18
 
 
 class Form(NamedTuple):
@@ -41,6 +43,31 @@ class Form(NamedTuple):
     dtype: np.dtype[Any]
     by_columns: bool
     begin: int
+
+
+class CarefulFile(io.BufferedReader):
+    """A file that is never read in parts larger than `most` bytes, whatever it says about itself.
+
+    >>> from pathlib import Path
+    >>> CarefulFile(Path(__file__), most=3).read(4)
+    Traceback (most recent call last):
+    onebit.core.errors.FormatError: a part of it takes 4 bytes, and at most 3 are read at once; ...
+    """
+
+    def __init__(self, path: Path, most: int) -> None:
+        super().__init__(io.FileIO(path))
+        self._most = most
+        self._size = path.stat().st_size
+
+    def read(self, size: int | None = -1) -> bytes:
+        """So many bytes, or all that are left."""
+        wanted = self._size - self.tell() if size is None or size < 0 else size
+        if wanted > self._most:
+            raise FormatError(
+                f"a part of it takes {wanted:,} bytes, and at most {self._most:,} are read at once; if you trust the "
+                f"file, load it with limit={wanted * HEADER_SHARE}"
+            )
+        return super().read(size)
 
 
 class Archive:
@@ -59,6 +86,7 @@ class Archive:
         self._archive = archive
         self._limit = limit
         self._members: dict[str, zipfile.ZipInfo] = {}
+        self._forms: dict[str, Form] = {}
         for member in archive.infolist():
             name = member.filename
             if not _NAME.fullmatch(name):
@@ -97,6 +125,11 @@ class Archive:
 
     def form(self, name: str) -> Form:
         """What an array says about itself, held against the bytes that it has."""
+        if name not in self._forms:
+            self._forms[name] = self._read_form(name)
+        return self._forms[name]
+
+    def _read_form(self, name: str) -> Form:
         member = self._members.get(f"{name}.npy")
         if member is None:
             raise FormatError(f"array {name} is missing")

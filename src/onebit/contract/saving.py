@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from onebit.contract.archive import HEADER, Archive
+from onebit.contract.archive import HEADER, HEADER_SHARE, Archive, CarefulFile
 from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
 from onebit.contract.saved_window import read_window, window_arrays, window_header
@@ -32,6 +32,7 @@ LIMIT = 4 * 2**30
 
 _MOST_FEATURES = 2**32 - 1
 _LONGEST_TEXT = 300
+_LEAST_READ = 2**20  # whatever the limit is
 
 
 def save(learner: Learner, path: str | os.PathLike[str]) -> None:
@@ -88,7 +89,7 @@ def load(path: str | os.PathLike[str], *, limit: int = LIMIT) -> Any:
     if size > limit:
         raise FormatError(f"{path}: has {size:,} bytes, more than limit={limit}; if you trust it, give limit={size}")
     try:
-        with zipfile.ZipFile(path) as archive:
+        with CarefulFile(path, max(limit // HEADER_SHARE, _LEAST_READ)) as file, zipfile.ZipFile(file) as archive:
             return _read(Archive(archive, size, limit))
     except FormatError as error:
         raise FormatError(f"{path}: {error}") from error
