@@ -190,13 +190,21 @@ def _read_state(archive: Archive, learner: Learner, layout: Layout, capacity: An
     if forms is None:
         forms = {name: tuple(form_of(part) for part in parts) for name, parts in state.items()}
         _check_forms(archive, forms, layout)
+    try:
+        _fill(archive, state, forms, layout.dtype)
+        _check_state(learner)
+    except FormatError as error:
+        raise FormatError(f"damaged ({error}); restore it from a copy") from error
+
+
+def _fill(archive: Archive, state: Mapping[str, Any], forms: Mapping[str, Any], dtype: str) -> None:
+    """Write the arrays of the file to the state, each checked before."""
     for name, parts in state.items():
         stored = np.array_split(archive.array(name), len(parts)) if len(parts) > 1 else [archive.array(name)]
         for part, form, content in zip(parts, forms[name], stored, strict=True):
-            form.check(name, content, layout.dtype)
-            check_form(name, form_of(part), content.shape, content.dtype, layout.dtype)
+            form.check(name, content, dtype)
+            check_form(name, form_of(part), content.shape, content.dtype, dtype)
             part[...] = content
-    _check_state(learner)
 
 
 def _check_forms(archive: Archive, forms: Mapping[str, tuple[Declared, ...]], layout: Layout) -> None:
