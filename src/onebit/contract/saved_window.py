@@ -62,7 +62,8 @@ def read_window(archive: Archive, window: NoiseWindow | None, header: Any, width
     window.history = [_estimated(*entry) for entry in header["history"]]
     if not window.held:
         return
-    found = _read_columns(archive, _columns_schema(window, width), window.layout.dtype)
+    marks = "bool" if archive.form("window-explored").dtype == np.bool_ else "int64"  # files have had both
+    found = _read_columns(archive, _columns_schema(window, width, marks), window.layout.dtype)
     rows = _read_rows(archive, window)
     draws = Draws(
         labels=np.hstack([found["labels"], found["top"]]),
@@ -83,7 +84,7 @@ def _estimated(at: Any, rho_0: Any, rho_1: Any, se_0: Any, se_1: Any, notes: Any
     return Estimated(lessons, NoiseEstimate(*rates, sure_0, sure_1, tuple(notes)))
 
 
-def _columns_schema(window: NoiseWindow, width: int) -> dict[str, Declared]:
+def _columns_schema(window: NoiseWindow, width: int, marks: str) -> dict[str, Declared]:
     """What a file may hold of the lessons, but for their rows."""
     n = window.held
     m = window.set_size
@@ -95,7 +96,7 @@ def _columns_schema(window: NoiseWindow, width: int) -> dict[str, Declared]:
         "top": whole(n, width - m, high=last),
         "propensity": reals(n, low=_LEAST_PROPENSITY, high=1, dtype="float64"),
         "greedy": whole(n, high=last),
-        "explored": whole(n, high=1),
+        "explored": whole(n, high=1, dtype=marks),
         "answer": whole(n, high=1),
     }
 
