@@ -8,7 +8,9 @@ import pytest
 import onebit
 from onebit.checks import CHECKS, _run, _scene, check_learner
 from onebit.contract.compiled import Draw, Functions, linear_score
+from onebit.contract.layout import Layout
 from onebit.contract.parameters import choice
+from onebit.contract.schema import reals, room, whole
 from onebit.core.registry import _LEARNERS, learner_class, learner_names, register
 from onebit.learners import banditron
 from onebit.ops.jit import jit
@@ -197,6 +199,36 @@ def test_a_learner_that_wears_no_name_cannot_be_saved_and_is_told_so() -> None:
 
     failed = {c.name: c.detail for c in check_learner(Nameless(3), raise_on_failure=False) if not c.passed}
     assert "register" in failed["save and load"]
+
+
+def failure_of_schema(learner: onebit.Learner, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setitem(_LEARNERS, "declaring", type(learner))
+    monkeypatch.setattr(type(learner), "name", "declaring")
+    return _run("state schema", CHECKS["state schema"], _scene(learner)).detail
+
+
+def test_a_learner_that_declares_nothing_is_told_what_to_write(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Silent(onebit.Banditron):
+        def start(self, layout: Layout) -> Any:
+            return super().start(layout)
+
+    assert "give it a method schema(self, layout, capacity)" in failure_of_schema(Silent(3), monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("declared", "message"),
+    [
+        (lambda K, d: banditron.State(reals(K, d + 1), room(K)), "array W is float64[3, 8], expected float64[3, 9]"),
+        (lambda K, d: banditron.State(reals(K, d, low=0), room(K)), "array W holds -"),
+        (lambda K, d: banditron.State(reals(K, d), whole(K)), "array s is float64[3], expected int64[3]"),
+    ],
+)
+def test_a_schema_that_is_not_that_of_the_state(declared: Any, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Mistaken(onebit.Banditron):
+        def schema(self, layout: Layout, capacity: int) -> Any:
+            return declared(layout.n_classes, layout.n_features)
+
+    assert message in failure_of_schema(Mistaken(3), monkeypatch)
 
 
 def test_a_learner_that_allocates_does_not_compile() -> None:

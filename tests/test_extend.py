@@ -17,4 +17,5 @@ def test_the_page_needs_no_other_import() -> None:
     assert imports == [
         "import onebit",
         "from onebit.extend import FloatArray, Functions, Layout, Learner, jit, number, random, register, weights",
+        "from onebit.extend import reals, room",
     ]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
+import io
 import tempfile
 import tracemalloc
 import warnings
+import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,11 +17,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.contract.layout import Layout, RowKind
 from onebit.contract.learner import Learner
 from onebit.contract.saving import load
+from onebit.contract.schema import Declared
 from onebit.contract.states import arrays
 from onebit.core.decision import Decision
-from onebit.core.errors import OnebitError
+from onebit.core.errors import FormatError, OnebitError
 from onebit.core.labels import told
 from onebit.engine.match import prepare
 from onebit.engine.play import play
@@ -409,6 +413,77 @@ def single_precision(scene: Scene) -> None:
         assert np.isfinite(array).all(), f"{name} is not finite"
 
 
+def state_schema(scene: Scene) -> None:
+    """Every array of the state is declared, the states keep to it, and files that do not are refused."""
+    kinds: tuple[RowKind, ...] = ("dense", "sparse")
+    for kind in kinds:
+        learner = scene.learner.clone()
+        learner.begin(Layout(len(learner.classes), FEATURES, kind, learner.dtype))
+        _check_declared(learner)
+        for t in range(ROUNDS):
+            scene.live(learner, t, kind)
+        forms = _check_declared(learner)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "learner.onebit"
+            learner.save(path)
+            with zipfile.ZipFile(path) as archive:
+                parts = {name: archive.read(name) for name in archive.namelist()}
+            for name, declared in forms.items():
+                stored = np.load(io.BytesIO(parts[f"{name}.npy"]))
+                for what, wrong in _wrong_arrays(stored, declared).items():
+                    _write_archive(path, parts | {f"{name}.npy": wrong})
+                    _check_refused(path, f"{kind}, array {name} {what}")
+
+
+def _check_declared(learner: Learner) -> dict[str, tuple[Declared, ...]]:
+    """Hold the state against its declarations; what is declared of each array of the file."""
+    session = learner._session
+    assert session.layout is not None
+    declared = learner.schema(session.layout, session.capacity)
+    assert declared is not None, (
+        "it does not say what its state may be, so its files cannot be checked; give it a method schema(self, layout, "
+        "capacity) that returns its State with a declaration for each array, such as State(W=reals(K, d), t=whole(1), "
+        "s=room(K)) with K = layout.n_classes, d = layout.n_features; reals, whole, room, zeros are in onebit.extend"
+    )
+    forms: Any = learner.file_arrays(declared)
+    found = learner.file_arrays(session.state)
+    assert list(forms) == list(found), f"the schema declares {list(forms)}, the state has {list(found)}"
+    for name, parts in found.items():
+        for part, form in zip(parts, forms[name], strict=True):
+            form.check(name, part, session.layout.dtype)
+    return dict(forms)
+
+
+def _wrong_arrays(array: Any, declared: tuple[Declared, ...]) -> dict[str, bytes]:
+    """The array as it must not be in a file."""
+    wrong = {"has another shape": np.zeros((*array.shape, 2), array.dtype)}
+    wrong["is of another type"] = np.zeros(array.shape, np.float16)
+    if array.size and array.dtype.kind == "f":
+        wrong["holds NaN"] = np.full_like(array, np.nan)
+    if array.size and declared[0].high < np.inf:
+        wrong["holds too large a number"] = np.full_like(array, 2 * declared[0].high + 1)
+    stored = {}
+    for what, content in wrong.items():
+        file = io.BytesIO()
+        np.save(file, content)
+        stored[what] = file.getvalue()
+    return stored
+
+
+def _write_archive(path: Path, parts: Mapping[str, bytes]) -> None:
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+
+
+def _check_refused(path: Path, what: str) -> None:
+    try:
+        load(path)
+    except FormatError:
+        return
+    raise AssertionError(f"{what}, and the file is loaded all the same")
+
+
 CHECKS: dict[str, Callable[[Scene], None]] = {
     check.__name__.replace("_", " "): check
     for check in (
@@ -424,6 +499,7 @@ CHECKS: dict[str, Callable[[Scene], None]] = {
         no_growth,
         bad_input,
         single_precision,
+        state_schema,
     )
 }
 """The battery, by name."""

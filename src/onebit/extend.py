@@ -20,6 +20,7 @@ from onebit.contract.kernel_learner import KernelLearner
 from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
 from onebit.contract.parameters import checked, choice, number
+from onebit.contract.schema import reals, room, whole, zeros
 from onebit.contract.set_learner import SetLearner
 from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.checks import check_choice, check_flag, check_number, check_whole
@@ -64,9 +65,13 @@ __all__ = [
     "linear_score",
     "number",
     "random",
+    "reals",
     "register",
+    "room",
     "rows",
     "sets",
     "softmax",
     "weights",
+    "whole",
+    "zeros",
 ]

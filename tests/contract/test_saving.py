@@ -2,6 +2,7 @@
 
 import io
 import json
+import tracemalloc
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import scipy.sparse as sp
 import onebit
 from onebit.contract.layout import Layout
 from onebit.core.errors import ConfigError, FormatError, OutputError
-from onebit.core.registry import learner_class, learner_names
+from onebit.core.registry import _LEARNERS, learner_class, learner_names
 from tests.needed import needed, small_world
 
 WEIGHTED = small_world(5, weighted=True)
@@ -22,7 +23,7 @@ ENDS = len(WEIGHTED.indices)
 
 def trained(name: str = "banditron", **parameters: Any) -> onebit.Learner:
     draw = np.random.default_rng(0)
-    learner: onebit.Learner = learner_class(name)(["a", "b", "c"], **needed(name, 5), **parameters)
+    learner: onebit.Learner = learner_class(name)(["a", "b", "c"], **needed(name, 5) | parameters)
     for _ in range(60):
         decision = learner.decide(draw.normal(size=5))
         learner.learn(decision, "b" if learner.feedback == "label" else bool(decision.label == "b"))
@@ -210,4 +211,186 @@ def test_pickled_arrays_are_refused(tmp_path: Path) -> None:
     np.save(tmp_path / "evil.npy", np.array([print], dtype=object), allow_pickle=True)
     rewrite(path, lambda h, p: p.update({"W.npy": (tmp_path / "evil.npy").read_bytes()}))
     with pytest.raises(FormatError, match="array W is damaged"):
+        onebit.load(path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda h, p: h.update(format=True),
+        lambda h, p: h.update(format=0),
+        lambda h, p: h.update(format=-1),
+        lambda h, p: h.update(format=2.0),
+        lambda h, p: h.update(layout=[3, 5, "sparse", "float32"]),
+        lambda h, p: h.update(layout=[3, 5, "wide", "float64"]),
+        lambda h, p: h.update(layout=[3, True, "dense", "float64"]),
+        lambda h, p: h.update(layout=[2, 5, "dense", "float64"]),
+        lambda h, p: h["parameters"].update(classes=["a", "b"]),
+        lambda h, p: h["parameters"].update(classes="abc"),
+        lambda h, p: h["parameters"].update(n_features=6),
+        lambda h, p: h["parameters"].update(dtype="float32"),
+        lambda h, p: h.update(decisions=-1),
+        lambda h, p: h.update(decisions=2**63),
+        lambda h, p: h.update(updates=True),
+        lambda h, p: h.update(updates="3"),
+        lambda h, p: h.update(generator=["1", "2", "3", "4"]),
+        lambda h, p: h.update(generator=["1", "2", "3", "18446744073709551617"]),
+        lambda h, p: h.update(generator=["1", "2", "3", " 5"]),
+        lambda h, p: h.update(capacity=1),
+        lambda h, p: h.update(capacity=2**62),
+        lambda h, p: h.update(rates=[0.6, 0.6]),
+        lambda h, p: h.update(rates=[float("nan"), 0]),
+        lambda h, p: h.update(window={"held": 0, "lessons": 0, "history": []}),
+        lambda h, p: h["parameters"].update(gamma=10**400),
+        lambda h, p: p.update({"W.npy": stored(np.full((3, 5), np.nan))}),
+        lambda h, p: p.update({"W.npy": stored(np.full((3, 5), -np.inf))}),
+        lambda h, p: p.update({"W.npy": stored(np.zeros((3, 5), np.float32))}),
+        lambda h, p: p.update({"W.npy": p["W.npy"] + b"more"}),
+        lambda h, p: p.update({"/etc/passwd": b""}),
+    ],
+)  # fmt: skip
+def test_what_is_refused(change: Any, tmp_path: Path) -> None:
+    path = tmp_path / "m.onebit"
+    trained().save(path)
+    rewrite(path, change)
+    with pytest.raises(FormatError, match=r"m\.onebit: "):
+        onebit.load(path)
+
+
+def put(name: str, at: Any, value: Any) -> Any:
+    """A change: an entry of an array becomes another number."""
+
+    def change(header: Any, parts: Any) -> None:
+        array = np.load(io.BytesIO(parts[f"{name}.npy"]))
+        array[at] = value
+        parts[f"{name}.npy"] = stored(array)
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "change"),
+    [
+        *((name, {}, put("n", 0, 10**9)) for name in ("molg-b", "molg-f", "msg", "oslg", "oslg-bandit")),
+        *((name, {}, put("n", 0, -1)) for name in ("molg-b", "oslg")),
+        ("kernel-bandit", {"form": "dual", "budget": 10}, put("counts", -1, 10**9)),
+        ("kernel-bandit", {"form": "dual"}, put("counts", -1, -1)),
+        ("kernel-bandit", {"form": "dual"}, put("owner", 0, 3)),
+        ("kernel-bandit", {"form": "dual", "budget": 10}, put("oldest", 0, 10)),
+        ("kernel-bandit", {"form": "primal", "kernel": "polynomial:2"}, put("plan", (0, 0), 9)),
+        ("second-order-kernel", {}, put("size", 0, 10**9)),
+        ("second-order-kernel", {}, put("size", 0, -1)),
+        ("mc-dbf", {}, put("taken", slice(None), True)),
+        ("page-rank-ucb", {}, put("residual", 0, 1.0)),
+        ("confidit", {}, put("t", 0, -1)),
+        ("soba", {}, put("Q", 0, -5.0)),
+        ("one-bit", {}, put("fresh", 0, 7)),
+        ("one-bit", {}, put("told", 0, 3)),
+        ("one-bit", {}, put("rho", 0, 0.99)),
+        ("one-bit", {}, put("line", 2, 0.0)),
+        ("one-bit", {}, put("n", 0, -1)),
+    ],
+)  # fmt: skip
+def test_numbers_that_compiled_code_cannot_bear(name: str, parameters: Any, change: Any, tmp_path: Path) -> None:
+    path = tmp_path / "m.onebit"
+    trained(name, **parameters).save(path)
+    rewrite(path, change)
+    with pytest.raises(FormatError, match=r"m\.onebit: "):
+        onebit.load(path)
+
+
+def test_sizes_are_checked_before_memory_is_taken(tmp_path: Path) -> None:
+    path = tmp_path / "m.onebit"
+    for name in learner_names():
+        trained(name).save(path)
+        rewrite(path, lambda h, p: h.update(layout=[3, 10**8, "dense", "float64"]))
+        tracemalloc.start()
+        with pytest.raises(FormatError):
+            onebit.load(path)
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert most < 2**24, f"{name} took {most} bytes"
+
+
+def test_compressed_members_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "m.onebit"
+    trained().save(path)
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data)
+    with pytest.raises(FormatError, match="compressed"):
+        onebit.load(path)
+
+
+def test_files_and_headers_beyond_the_limit(tmp_path: Path) -> None:
+    path = tmp_path / "m.onebit"
+    onebit.Banditron([f"class {k}" for k in range(1000)]).save(path)
+    size = path.stat().st_size
+    with pytest.raises(FormatError, match=f"give limit={size}"):
+        onebit.load(path, limit=size - 1)
+    with pytest.raises(FormatError, match="its header takes"):
+        onebit.load(path, limit=size)
+    assert len(onebit.load(path, limit=10**8).classes) == 1000
+    for limit in (0, "1", True):
+        with pytest.raises(ConfigError, match="limit"):
+            onebit.load(path, limit=limit)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("header", [b"[" * 10**6, b'{"a":' * 10**5, b"{}", b"[]", b"\xff", b'{"format": 2}', b"3"])
+def test_headers_that_are_none(header: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "m.onebit"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("header.json", header)
+    with pytest.raises(FormatError):
+        onebit.load(path)
+
+
+def test_a_list_of_members_that_is_too_long(tmp_path: Path) -> None:
+    path = tmp_path / "m.onebit"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("header.json", b"{}")
+        for k in range(30_000):
+            entry = zipfile.ZipInfo(f"x{k}.npy")
+            entry.header_offset = 0
+            entry.CRC = 0
+            archive.filelist.append(entry)
+        archive._didModify = True  # type: ignore[attr-defined]
+    assert path.stat().st_size > 2**20
+    with pytest.raises(FormatError, match="at most 1,048,576 are read at once"):
+        onebit.load(path, limit=2**23)
+    with pytest.raises(FormatError):
+        onebit.load(path)
+
+
+def test_what_is_no_path() -> None:
+    with pytest.raises(ConfigError, match="path=3"):
+        onebit.load(3)  # type: ignore[arg-type]
+
+
+def test_room_that_overflowed_is_saved_as_zeros(tmp_path: Path) -> None:
+    learner = trained()
+    learner._session.state.s[:] = np.inf
+    learner.save(tmp_path / "m.onebit")
+    assert not onebit.load(tmp_path / "m.onebit")._session.state.s.any()
+
+
+class Plain(onebit.Banditron):
+    """A learner whose author declares nothing."""
+
+    def start(self, layout: Layout) -> Any:
+        return super().start(layout)
+
+
+def test_a_learner_that_declares_nothing_is_saved_and_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(_LEARNERS, "plain", Plain)
+    monkeypatch.setattr(Plain, "name", "plain")
+    path = tmp_path / "m.onebit"
+    learner = trained("plain")
+    assert learner.schema(Layout(3, 5, "dense", "float64"), 0) is None
+    learner.save(path)
+    assert np.array_equal(onebit.load(path)._session.state.W, learner._session.state.W)
+    rewrite(path, put("W", 0, np.nan))
+    with pytest.raises(FormatError, match="not finite"):
         onebit.load(path)

@@ -11,6 +11,7 @@ from onebit.checks import check_learner
 from onebit.contract.compiled import Functions, linear_score
 from onebit.contract.layout import Layout
 from onebit.contract.parameters import number
+from onebit.contract.schema import reals, room
 from onebit.core.registry import _LEARNERS
 from onebit.ops.jit import jit
 from onebit.ops.random import below, first_best
@@ -62,6 +63,9 @@ class RandomSet(onebit.Learner):
 
     def start(self, layout: Layout) -> State:
         return State(layout.per_feature(), layout.per_class())
+
+    def schema(self, layout: Layout, capacity: int) -> State:
+        return State(reals(layout.n_classes, layout.n_features), room(layout.n_classes))
 
 
 @pytest.fixture(autouse=True)

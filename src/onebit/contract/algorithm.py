@@ -71,6 +71,12 @@ class Algorithm(_Declared):
     zero_divides: ClassVar[bool] = False  # whether a score above 0 is a yes by itself, whatever the others are
     walks_graph: ClassVar[bool] = False  # whether rows are nodes of a graph, which it has as a parameter
 
+    def __init_subclass__(cls) -> None:
+        """A class with a first state of its own does not inherit the schema of another's."""
+        if "start" in vars(cls) and "schema" not in vars(cls):
+            cls.schema = Algorithm.schema  # type: ignore[method-assign]
+        super().__init_subclass__()
+
     @classmethod
     def _parameters(cls) -> list[Field[Any]]:
         return [f for f in fields(cls) if f.init]
@@ -97,6 +103,14 @@ class Algorithm(_Declared):
     def resized(self, state: Any, capacity: int) -> Any:
         """The state with this much room, for one that grows. `start` makes it with room for one lesson."""
         return state
+
+    def schema(self, layout: Layout, capacity: int) -> Any:
+        """What each array of a state may be, with this much room if it grows: a state that holds declarations.
+
+        They are made by `reals`, `whole`, `room` and `zeros`. A file is held against them before memory is taken for
+        its arrays. A learner that gives None fails the battery; of its files only shapes and types are checked.
+        """
+        return None
 
     def file_arrays(self, state: Any) -> dict[str, tuple[NDArray[Any], ...]]:
         """The arrays of a file by name: each is one of the state, or several of equal length in a row."""

@@ -124,13 +124,17 @@ class KernelLearner(Learner):
         object.__setattr__(self, "_bridge", bridge)
         return KernelValues(CALLED, 0.0, 0.0, 0, bridge.address)
 
-    def check_layout(self, layout: Layout) -> None:
-        """Whether rows of this width can be kept, and a kernel in Python is one; and a word about its speed."""
+    def check_width(self, layout: Layout) -> None:
+        """Whether rows of this width can be kept."""
         if layout.n_features > _WIDEST:
             raise ConfigError(
                 f"n_features={layout.n_features}: {type(self).__name__} keeps whole rows, of up to {_WIDEST} features; "
                 "give dict rows a smaller n_features, such as 2**12, or take OneBit"
             )
+
+    def check_layout(self, layout: Layout) -> None:
+        """Whether rows of this width can be kept, and a kernel in Python is one; and a word about its speed."""
+        self.check_width(layout)
         if self._bridge is not None:
             self._bridge.probe(layout)
             warnings.warn(

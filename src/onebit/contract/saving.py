@@ -5,31 +5,34 @@ from __future__ import annotations
 import json
 import os
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.contract.archive import HEADER, HEADER_SHARE, Archive, CarefulFile
 from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
-from onebit.contract.noise_window import Estimated, NoiseWindow
-from onebit.contract.states import arrays
-from onebit.core.errors import ConfigError, DataError, FormatError, OnebitError
+from onebit.contract.saved_window import read_window, window_arrays, window_header
+from onebit.contract.schema import MOST_COUNTED, Declared, check_form, form_of, joined
+from onebit.core.checks import check_whole, wrong
+from onebit.core.errors import ConfigError, DataError, FormatError
 from onebit.core.files import written_whole
-from onebit.core.lessons import Draws, Lessons
 from onebit.core.registry import learner_class, registered_class
 from onebit.feedback import NoiseRates
 from onebit.graph import Graph
 from onebit.kernels import Kernel
-from onebit.noise.estimate import NoiseEstimate
 from onebit.noise.naming import decode_noise, encode_noise
-from onebit.ops.rows import DenseRows, SparseRows
-from onebit.ops.tables import to_table
 
 FORMAT = 2
-_HEADER = "header.json"
-_WINDOW_COLUMNS = ("id", "step", "labels", "top", "propensity", "greedy", "explored", "answer")
+LIMIT = 4 * 2**30
+"""Larger files are read only by those who ask for it."""
+
+_MOST_FEATURES = 2**32 - 1
+_LONGEST_TEXT = 300
+_LEAST_READ = 2**20  # whatever the limit is
 
 
 def save(learner: Learner, path: str | os.PathLike[str]) -> None:
@@ -57,19 +60,22 @@ def save(learner: Learner, path: str | os.PathLike[str]) -> None:
         "decisions": session.decisions,
         "updates": session.updates,
         "rates": session.rates,
-        "window": _window_header(session.window),
+        "window": window_header(session.window),
     }
     text = json.dumps(header, indent=1)
     with written_whole(path) as draft, zipfile.ZipFile(draft, "w", zipfile.ZIP_STORED) as archive:
-        archive.writestr(_HEADER, text)
-        state = [(name, _joined(parts)) for name, parts in _state_arrays(learner).items()]
-        for name, array in [*state, *_window_arrays(session.window), *edges]:
+        archive.writestr(HEADER, text)
+        for name, array in [*_state_arrays(learner).items(), *window_arrays(session.window), *edges]:
             with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
                 np.lib.format.write_array(entry, array, allow_pickle=False)
 
 
-def load(path: str | os.PathLike[str]) -> Any:
+def load(path: str | os.PathLike[str], *, limit: int = LIMIT) -> Any:
     """Read a learner that was saved. It goes on exactly where the saved one stood.
+
+    Nothing in the file is executed, and what it claims is checked before memory is taken for it: a file that is
+    damaged, foreign or made up raises a `FormatError`. Files of more than `limit` bytes (4 GiB) are not read; give a
+    larger limit for those that you trust.
 
     >>> import onebit, tempfile
     >>> path = tempfile.mkdtemp() + "/model.onebit"
@@ -77,61 +83,135 @@ def load(path: str | os.PathLike[str]) -> Any:
     >>> onebit.load(path)
     Banditron(['a', 'b'], gamma=0.25)
     """
-    path = Path(path)
-    if not path.is_file():
-        raise FormatError(f"{path}: there is no such file")
-    if not zipfile.is_zipfile(path):
+    limit = check_whole("limit", limit, of="bytes", floats=True)
+    path = _checked_path(path)
+    size = path.stat().st_size
+    if size > limit:
+        raise FormatError(f"{path}: has {size:,} bytes, more than limit={limit}; if you trust it, give limit={size}")
+    try:
+        with CarefulFile(path, max(limit // HEADER_SHARE, _LEAST_READ)) as file, zipfile.ZipFile(file) as archive:
+            return _read(Archive(archive, size, limit))
+    except FormatError as error:
+        raise FormatError(f"{path}: {error}") from error
+    except MemoryError as error:
+        raise FormatError(f"{path}: there is not enough memory for its {size:,} bytes; free some") from error
+    except Exception as error:  # a damaged archive can make `zipfile` raise nearly anything
+        raise FormatError(f"{path}: damaged ({_short(error)}); restore it from a copy") from error
+
+
+def _checked_path(path: Any) -> Path:
+    try:
+        found = Path(path)
+    except TypeError:
+        raise wrong("path", path, "the path of a .onebit file") from None
+    if not found.is_file():
+        raise FormatError(f"{found}: there is no such file")
+    if not zipfile.is_zipfile(found):
         raise FormatError(
-            f"{path}: not a .onebit file (no zip archive); was it cut short or written by something else?"
+            f"{found}: not a .onebit file (no zip archive); was it cut short or written by something else?"
         )
-    try:
-        with zipfile.ZipFile(path) as archive:
-            return _read(archive, path)
-    except (zipfile.BadZipFile, EOFError, OSError) as error:
-        raise FormatError(f"{path}: damaged ({error}); restore it from a copy") from error
+    return found
 
 
-def _read(archive: zipfile.ZipFile, path: Path) -> Learner:
-    header = _read_header(archive, path)
+def _read(archive: Archive) -> Learner:
+    header = archive.header()
+    version = header.get("format")
+    if type(version) is not int or not 1 <= version <= FORMAT:
+        newer = "; upgrade onebit" if type(version) is int and version > FORMAT else ""
+        raise FormatError(f"format version {_short(version)}, this onebit reads 1 to {FORMAT}{newer}")
     try:
-        parameters = dict(header["parameters"])
-        classes = [_decode(label) for label in parameters.pop("classes")]
-        for name, value in parameters.items():
-            graph = isinstance(value, dict) and "Graph" in value
-            parameters[name] = _read_graph(archive, name, value["Graph"], path) if graph else decode_noise(value)
-        learner: Learner = learner_class(header["learner"])(classes, **parameters)
-        layout = Layout(*header["layout"]) if header["layout"] else None
-        rng = np.array([int(word) for word in header["generator"]], dtype=np.uint64)
-        decisions = int(header["decisions"])
-        updates = int(header["updates"])
-        if rng.shape != (4,):
-            raise ValueError(f"the generator has {len(rng)} words, not 4")
-        if layout:
-            _begin(learner, layout, int(header.get("capacity", 0)))
+        learner = _read_learner(archive, header)
+        session = learner._session
+        if header["layout"]:
+            _read_state(archive, learner, _checked_layout(learner, header["layout"]), header.get("capacity", 0))
         if "rates" in header:
-            learner._session.believe(NoiseRates(*header["rates"]).checked())
-        if learner._session.window and header["window"]:
-            _read_window(archive, learner._session.window, header["window"], path)
-    except FormatError:
+            session.believe(NoiseRates(*header["rates"]).checked())
+        read_window(archive, session.window, header.get("window"), session.width)
+        session.rng[:] = _checked_generator(header["generator"])
+        session.decisions = check_whole("decisions", header["decisions"], 0, MOST_COUNTED)
+        session.updates = check_whole("updates", header["updates"], 0, MOST_COUNTED)
+    except (FormatError, MemoryError, zipfile.BadZipFile, EOFError, OSError):
         raise
-    except (OnebitError, KeyError, TypeError, ValueError, OverflowError, AttributeError, MemoryError) as error:
-        raise FormatError(f"{path}: its header does not describe a learner ({error})") from error
-    session = learner._session
-    for name, parts in _state_arrays(learner).items():
-        array = _joined(parts)
-        stored = _read_array(archive, name, path)
-        if stored.shape != array.shape or stored.dtype != array.dtype:
-            raise FormatError(
-                f"{path}: array {name} is {stored.dtype}{list(stored.shape)}, expected {array.dtype}{list(array.shape)}"
-            )
-        for part, content in zip(parts, np.array_split(stored, len(parts)), strict=True):
-            part[...] = content
-    if session.layout is not None:
-        _check_state(learner, path)
-    session.rng[:] = rng
-    session.decisions = decisions
-    session.updates = updates
+    except Exception as error:  # what a learner's own checks raise, and all that a made-up header can lead to
+        raise FormatError(f"its header does not describe a learner ({_short(error)})") from error
     return learner
+
+
+def _read_learner(archive: Archive, header: dict[str, Any]) -> Learner:
+    """The learner with its parameters, before its state."""
+    parameters = dict(header["parameters"])
+    labels = parameters.pop("classes")
+    if not isinstance(labels, list):
+        raise DataError("its classes are not a list")
+    classes = [_decode(label) for label in labels]
+    for name, value in parameters.items():
+        graph = isinstance(value, dict) and "Graph" in value
+        parameters[name] = _read_graph(archive, name, value["Graph"]) if graph else decode_noise(value)
+    learner: Learner = learner_class(header["learner"])(classes, **parameters)
+    return learner
+
+
+def _checked_layout(learner: Learner, layout: Any) -> Layout:
+    """The layout, which must be one of this learner."""
+    K, d, kind, dtype = layout
+    if type(K) is not int or len(learner.classes) != K:
+        raise DataError(f"its layout has {_short(K)} classes, and the learner {len(learner.classes)}")
+    check_whole("n_features", d, 1, _MOST_FEATURES)
+    if learner.n_features not in (None, d):
+        raise DataError(f"its layout has {d} features, and the learner {learner.n_features}")
+    if kind not in ("dense", "sparse"):
+        raise DataError(f"its layout has rows of the kind {_short(kind)}")
+    if dtype != learner.dtype:
+        raise DataError(f"its layout has dtype {_short(dtype)}, and the learner {learner.dtype}")
+    return Layout(K, d, kind, dtype)
+
+
+def _checked_generator(words: Any) -> Any:
+    """The four words of the generator; the increment is odd."""
+    if not isinstance(words, list) or len(words) != 4:
+        raise DataError("its generator does not have 4 words")
+    if not all(isinstance(word, str) and word.isascii() and word.isdecimal() and len(word) <= 20 for word in words):
+        raise DataError("its generator does not consist of words")
+    numbers = [int(word) for word in words]
+    if max(numbers) >= 2**64 or numbers[3] % 2 == 0:
+        raise DataError("its generator is none of PCG64")
+    return np.array(numbers, dtype=np.uint64)
+
+
+def _read_state(archive: Archive, learner: Learner, layout: Layout, capacity: Any) -> None:
+    """The state, once the arrays of the file have the form that the learner declares."""
+    check_whole("capacity", capacity, 0, _MOST_FEATURES)
+    declared = learner.schema(layout, capacity)
+    forms: Any = None if declared is None else learner.file_arrays(declared)
+    if forms is not None:
+        _check_forms(archive, forms, layout)
+    _begin(learner, layout, capacity)
+    state = learner.file_arrays(learner._session.state)
+    if forms is None:
+        forms = {name: tuple(form_of(part) for part in parts) for name, parts in state.items()}
+        _check_forms(archive, forms, layout)
+    try:
+        _fill(archive, state, forms, layout.dtype)
+        _check_state(learner)
+    except FormatError as error:
+        raise FormatError(f"damaged ({error}); restore it from a copy") from error
+
+
+def _fill(archive: Archive, state: Mapping[str, Any], forms: Mapping[str, Any], dtype: str) -> None:
+    """Write the arrays of the file to the state, each checked before."""
+    for name, parts in state.items():
+        stored = np.array_split(archive.array(name), len(parts)) if len(parts) > 1 else [archive.array(name)]
+        for part, form, content in zip(parts, forms[name], stored, strict=True):
+            form.check(name, content, dtype)
+            check_form(name, form_of(part), content.shape, content.dtype, dtype)
+            part[...] = content
+
+
+def _check_forms(archive: Archive, forms: Mapping[str, tuple[Declared, ...]], layout: Layout) -> None:
+    """Hold what the arrays of the file say about themselves against what is declared."""
+    for name, parts in forms.items():
+        found = archive.form(name)
+        check_form(name, joined(parts), found.shape, found.dtype, layout.dtype)
 
 
 def _begin(learner: Learner, layout: Layout, capacity: int) -> None:
@@ -139,52 +219,46 @@ def _begin(learner: Learner, layout: Layout, capacity: int) -> None:
     learner.begin(layout)
     session = learner._session
     if capacity != session.capacity:
-        if not 0 < session.capacity < capacity < 2**31:
-            raise ValueError(f"capacity {capacity}")
+        if not 0 < session.capacity < capacity:
+            raise FormatError(f"capacity {capacity}")
         session.state = learner.resized(session.state, capacity)
         session.capacity = capacity
 
 
-def _check_state(learner: Learner, path: Path) -> None:
+def _check_state(learner: Learner) -> None:
     """What was read must be a state that the learner can go on from."""
     session = learner._session
-    try:
-        learner.check_state(session.state)
-        if learner.capacity(session.state, 1) != session.capacity:
-            raise FormatError(f"room for {session.capacity} where {learner.capacity(session.state, 1)} are needed")
-    except FormatError as error:
-        raise FormatError(f"{path}: damaged ({error}); restore it from a copy") from error
+    learner.check_state(session.state)
+    needed = learner.capacity(session.state, 1)
+    if needed != session.capacity:
+        raise FormatError(f"room for {session.capacity} where {needed} are needed")
 
 
-def _read_header(archive: zipfile.ZipFile, path: Path) -> dict[str, Any]:
-    try:
-        header = json.loads(archive.read(_HEADER))
-        version = header["format"]
-    except (KeyError, ValueError, TypeError) as error:
-        raise FormatError(f"{path}: a zip archive, but not a .onebit file (no readable {_HEADER})") from error
-    if not isinstance(version, int) or version > FORMAT:
-        raise FormatError(f"{path}: format version {version}, this onebit reads up to {FORMAT}; upgrade onebit")
-    return dict(header)
-
-
-def _read_array(archive: zipfile.ZipFile, name: str, path: Path) -> Any:
-    try:
-        with archive.open(f"{name}.npy") as entry:
-            return np.lib.format.read_array(entry, allow_pickle=False)
-    except KeyError as error:
-        raise FormatError(f"{path}: array {name} is missing") from error
-    except ValueError as error:
-        raise FormatError(f"{path}: array {name} is damaged ({error})") from error
-
-
-def _state_arrays(learner: Learner) -> dict[str, tuple[Any, ...]]:
+def _state_arrays(learner: Learner) -> dict[str, Any]:
     """The arrays of the state as the file keeps them, if there is one."""
-    return {} if learner._session.state is None else learner.file_arrays(learner._session.state)
+    session = learner._session
+    if session.layout is None:
+        return {}
+    declared = learner.schema(session.layout, session.capacity)
+    forms: Any = {} if declared is None else learner.file_arrays(declared)
+    return {
+        name: _joined(parts, any(form.is_room for form in forms.get(name, ())))
+        for name, parts in learner.file_arrays(session.state).items()
+    }
 
 
-def _joined(parts: tuple[Any, ...]) -> Any:
-    """What stands in one array of the file."""
-    return parts[0] if len(parts) == 1 else np.concatenate(parts)
+def _joined(parts: tuple[Any, ...], is_room: bool) -> Any:
+    """What stands in one array of the file; what is not finite in room to work is 0 there."""
+    array = parts[0] if len(parts) == 1 else np.concatenate(parts)
+    if is_room and not np.isfinite(array).all():
+        return np.nan_to_num(array, nan=0.0, posinf=0.0, neginf=0.0)
+    return array
+
+
+def _short(value: Any) -> str:
+    """An error or a value in a few words."""
+    text = str(value) or type(value).__name__
+    return text if len(text) <= _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]} ..."
 
 
 def _graph_arrays(graph: Graph) -> dict[str, Any]:
@@ -193,9 +267,9 @@ def _graph_arrays(graph: Graph) -> dict[str, Any]:
     return edges if graph.weights is None else edges | {"weights": graph.weights}
 
 
-def _read_graph(archive: zipfile.ZipFile, name: str, parts: list[str], path: Path) -> Graph:
+def _read_graph(archive: Archive, name: str, parts: list[str]) -> Graph:
     """The graph of a parameter, checked as if a user had given it."""
-    indptr, indices, *weights = (_read_array(archive, f"{name}-{part}", path) for part in parts)
+    indptr, indices, *weights = (archive.array(f"{name}-{part}") for part in parts)
     try:
         if indptr.dtype != np.int64 or indices.dtype != np.int32:
             raise ValueError(f"indptr is {indptr.dtype} and indices {indices.dtype}, expected int64 and int32")
@@ -203,60 +277,8 @@ def _read_graph(archive: zipfile.ZipFile, name: str, parts: list[str], path: Pat
         matrix = sp.csr_array((data, indices, indptr), shape=(len(indptr) - 1, len(indptr) - 1))
         matrix.check_format(full_check=True)
         return Graph.of(matrix, name)
-    except (DataError, TypeError, ValueError) as error:
-        raise FormatError(f"{path}: its arrays {name}-... are no graph ({error})") from error
-
-
-def _window_header(window: NoiseWindow | None) -> dict[str, Any] | None:
-    """The counts and the history of a noise estimate."""
-    if window is None:
-        return None
-    history = [[at, *rates, rates.se_0, rates.se_1, rates.notes] for at, rates in window.history]
-    return {"lessons": window.lessons, "held": window.held, "history": history}
-
-
-def _window_arrays(window: NoiseWindow | None) -> list[tuple[str, Any]]:
-    """The lessons that a noise estimate waits with."""
-    if window is None or not window.held:
-        return []
-    held = window.whole()
-    m = window.set_size
-    columns = {
-        "id": held.id,
-        "step": held.step,
-        "labels": held.draws.labels[:, :m],
-        "top": held.draws.labels[:, m:],
-        "propensity": held.draws.propensity,
-        "greedy": held.draws.greedy,
-        "explored": held.draws.explored.astype(np.int64),
-        "answer": held.answer,
-    }
-    return [(f"window-{name}", array) for name, array in [*columns.items(), *arrays(held.rows)]]
-
-
-def _read_window(archive: zipfile.ZipFile, window: NoiseWindow, header: dict[str, Any], path: Path) -> None:
-    """Put back what a noise estimate had collected."""
-    window.lessons = int(header["lessons"])
-    window.held = int(header["held"])
-    window.history = [Estimated(int(at), NoiseEstimate(*rest)) for at, *rest in header["history"]]
-    if not window.held:
-        return
-    kind = DenseRows if window.layout.kind == "dense" else SparseRows
-    rows = kind(*(_read_array(archive, f"window-{name}", path) for name in kind._fields))
-    columns = {name: _read_array(archive, f"window-{name}", path) for name in _WINDOW_COLUMNS}
-    table = to_table(rows, window.layout.n_features)
-    if window.layout.kind == "sparse":
-        table.check_format(full_check=True)
-    fits = table.shape == (window.held, window.layout.n_features) and columns["labels"].shape[1] == window.set_size
-    if not fits or any(len(column) != window.held for column in columns.values()):
-        raise ValueError("the lessons for the noise estimate do not fit together")
-    draws = Draws(
-        labels=np.hstack([columns["labels"], columns["top"]]),
-        propensity=columns["propensity"],
-        greedy=columns["greedy"],
-        explored=columns["explored"].astype(np.bool_),
-    )
-    window.joined = [Lessons(columns["id"], columns["step"], draws, columns["answer"], rows=rows)]
+    except (DataError, IndexError, TypeError, ValueError) as error:
+        raise FormatError(f"its arrays {name}-... are no graph ({_short(error)})") from error
 
 
 def _encode(label: Any) -> Any:

@@ -10,7 +10,7 @@ from onebit.contract.learner import Learner
 from onebit.contract.parameters import number
 from onebit.core.aliases import Rng
 from onebit.core.registry import register
-from onebit.learners.banditron import State, decide
+from onebit.learners.banditron import State, decide, schema
 from onebit.ops.jit import jit
 from onebit.ops.rows import Row, squared_norm
 from onebit.ops.weights import add, dot
@@ -74,3 +74,7 @@ class BanditPA(Learner):
     def start(self, layout: Layout) -> State:
         """W = 0."""
         return State(layout.per_feature(), layout.per_class())
+
+    def schema(self, layout: Layout, capacity: int) -> State:
+        """What a file may hold of it."""
+        return schema(layout)

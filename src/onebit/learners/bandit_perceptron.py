@@ -8,6 +8,7 @@ from onebit.contract.compiled import Draw, Functions, linear_score
 from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
 from onebit.contract.parameters import choice
+from onebit.contract.schema import reals, room
 from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.registry import register
 from onebit.ops.jit import jit
@@ -128,3 +129,9 @@ class BanditPerceptron(Learner):
     def start(self, layout: Layout) -> State:
         """W = 0."""
         return State(layout.per_feature(), layout.per_class())
+
+    def schema(self, layout: Layout, capacity: int) -> State:
+        """What a file may hold of it."""
+        K = layout.n_classes
+        d = layout.n_features
+        return State(W=reals(K, d), s=room(K))

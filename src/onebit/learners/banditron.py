@@ -8,6 +8,7 @@ from onebit.contract.compiled import Draw, Functions, linear_score
 from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
 from onebit.contract.parameters import number
+from onebit.contract.schema import reals, room
 from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.registry import register
 from onebit.ops.jit import jit
@@ -28,6 +29,11 @@ class State(NamedTuple):
 
     W: FloatArray
     s: FloatArray
+
+
+def schema(layout: Layout) -> State:
+    """What a file may hold of it."""
+    return State(W=reals(layout.n_classes, layout.n_features), s=room(layout.n_classes))
 
 
 @jit
@@ -94,3 +100,7 @@ class Banditron(Learner):
     def start(self, layout: Layout) -> State:
         """W = 0."""
         return State(layout.per_feature(), layout.per_class())
+
+    def schema(self, layout: Layout, capacity: int) -> State:
+        """What a file may hold of it."""
+        return schema(layout)

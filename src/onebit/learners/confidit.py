@@ -11,6 +11,7 @@ from onebit.contract.compiled import Draw, Functions, linear_score
 from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
 from onebit.contract.parameters import choice, number
+from onebit.contract.schema import reals, room, whole
 from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.registry import register
 from onebit.ops.jit import jit
@@ -134,3 +135,10 @@ class Confidit(Learner):
         q = layout.per_class()
         g = np.zeros(d, layout.dtype)
         return State(layout.per_feature(), P, t, s, q, g)
+
+    def schema(self, layout: Layout, capacity: int) -> State:
+        """What a file may hold of it."""
+        K = layout.n_classes
+        d = layout.n_features
+        P = reals(K, d, d) if self.covariance == "full" else reals(K, d)
+        return State(W=reals(K, d), P=P, t=whole(1), s=room(K), q=room(K), g=room(d))

@@ -12,6 +12,7 @@ from onebit.contract.kernel_learner import KernelLearner
 from onebit.contract.layout import Layout
 from onebit.contract.parameters import checked
 from onebit.contract.parameters import choice as one_of
+from onebit.contract.schema import reals, room, whole
 from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError, FormatError
@@ -204,18 +205,33 @@ class KernelBandit(KernelLearner):
             values=resized(state.values, self._values_for(capacity)),
         )
 
+    def schema(self, layout: Layout, capacity: int) -> State:
+        """What a file may hold of it: in dual form so many blocks, one for each class at least; in primal form none."""
+        self.check_width(layout)
+        K = layout.n_classes
+        d = layout.n_features
+        F = self._monomial_count(layout)
+        if capacity < K if F == 0 else capacity != 0:
+            raise FormatError(f"capacity {capacity}")
+        return State(
+            blocks=reals(capacity, d + 2, BLOCK), owner=whole(capacity, high=K - 1),
+            counts=whole(K + 1, high=capacity * BLOCK), oldest=whole(K, high=(self.budget or 1) - 1),
+            values=room(self._values_for(capacity), dtype="float64"), W=reals(K, F), plan=whole(None, 4, high=F),
+            weight=reals(F, dtype="float64"), phi=room(1, F), x=room(d + 1), s=room(K),
+        )  # fmt: skip
+
     def check_state(self, state: State) -> None:
-        """What compiled code uses as an index must be one."""
-        fresh = self._monomials(Layout(len(state.s), len(state.x) - 1, "dense", self.dtype))
+        """Each class has as many blocks as its vectors fill, and no more vectors than the budget; the plan is ours."""
         counts = state.counts[:-1]
         used = int(state.counts[-1])
-        # Each class has as many blocks as its vectors fill, and no more vectors than the budget.
-        filled = np.bincount(state.owner[:used], minlength=len(counts)) if (state.owner >= 0).all() else counts - 1
-        most = self.budget or np.iinfo(np.int64).max
-        counts_fit = np.array_equal(filled, -(-counts // BLOCK)) and (counts >= 0).all() and (counts <= most).all()
-        oldest_fit = (state.oldest >= 0).all() and (state.oldest < (self.budget or 1)).all()
-        if not (counts_fit and oldest_fit and np.array_equal(fresh.blocks, state.plan)):
-            raise FormatError("its arrays do not fit together")
+        if used > len(state.owner):
+            raise FormatError(f"array counts says that {used} blocks are in use, and there are {len(state.owner)}")
+        filled = np.bincount(state.owner[:used], minlength=len(counts))
+        if not np.array_equal(filled, -(-counts // BLOCK)) or counts.max() > (self.budget or counts.max()):
+            raise FormatError("its arrays counts and owner do not fit together")
+        fresh = self._monomials(Layout(len(state.s), len(state.x) - 1, "dense", self.dtype))
+        if not (np.array_equal(fresh.blocks, state.plan) and np.array_equal(fresh.weight, state.weight)):
+            raise FormatError("its arrays plan and weight are not those of the kernel")
 
     @property
     def stored(self) -> int:
@@ -231,19 +247,28 @@ class KernelBandit(KernelLearner):
 
     def _monomials(self, layout: Layout) -> Monomials:
         """The monomials of the primal form; none for the dual."""
-        none = Monomials(np.zeros((0, 4), dtype=np.int64), np.zeros(0))
-        found = self.kernel.coefficients(self.degree) if isinstance(self.kernel, Kernel) else None
+        if self._monomial_count(layout) == 0:
+            return Monomials(np.zeros((0, 4), dtype=np.int64), np.zeros(0))
+        return monomials(layout.n_features, self._coefficients())
+
+    def _monomial_count(self, layout: Layout) -> int:
+        """How many monomials the primal form has; 0 for the dual."""
+        found = self._coefficients()
         if self.form == "dual" or self.budget is not None or found is None:
-            return none
+            return 0
         features = monomial_count(layout.n_features, len(found) - 1)
         if self.form == "auto" and features > PRIMAL_UP_TO:
-            return none
+            return 0
         if features * layout.n_classes > _MOST_WEIGHTS:
             raise ConfigError(
                 f"form='primal': {layout.n_features} features have {features:,} monomials up to degree "
                 f"{len(found) - 1}; use form='dual', a smaller degree, or fewer features"
             )
-        return monomials(layout.n_features, found)
+        return features
+
+    def _coefficients(self) -> Any:
+        """Those of the kernel as a power series, if it is one."""
+        return self.kernel.coefficients(self.degree) if isinstance(self.kernel, Kernel) else None
 
     def _values_for(self, blocks: int) -> int:
         """Room for what a kernel in Python says; compiled ones need none."""

@@ -11,6 +11,7 @@ from onebit.contract.compiled import Draw, Functions, linear_score
 from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
 from onebit.contract.parameters import number
+from onebit.contract.schema import reals, room
 from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.registry import register
 from onebit.ops.jit import jit
@@ -100,3 +101,9 @@ class LinUCB(Learner):
         P = layout.identities(K, d, 1 / self.lam, "LinUCB", "Confidit with its diagonal covariance")
         g = np.zeros(d, dtype=layout.dtype)
         return State(layout.per_feature(), P, layout.per_class(), layout.per_class(), g)
+
+    def schema(self, layout: Layout, capacity: int) -> State:
+        """What a file may hold of it."""
+        K = layout.n_classes
+        d = layout.n_features
+        return State(W=reals(K, d), P=reals(K, d, d), s=room(K), q=room(K), g=room(d))

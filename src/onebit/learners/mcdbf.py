@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from onebit.contract.compiled import Draw, Functions, linear_score
 from onebit.contract.layout import Layout
 from onebit.contract.parameters import number
+from onebit.contract.schema import reals, room, zeros
 from onebit.contract.set_learner import SetLearner
 from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.errors import ConfigError
@@ -125,3 +126,9 @@ class MCDBF(SetLearner):
         """W = 0."""
         taken = np.zeros(layout.n_classes, dtype=np.bool_)
         return State(layout.per_feature(), layout.per_class(), layout.per_class(), taken)
+
+    def schema(self, layout: Layout, capacity: int) -> State:
+        """What a file may hold of it."""
+        K = layout.n_classes
+        d = layout.n_features
+        return State(W=reals(K, d), s=room(K), U=room(K), taken=zeros(K, dtype="bool"))

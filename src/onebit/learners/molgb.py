@@ -13,7 +13,7 @@ from onebit.contract.learner import Learner
 from onebit.contract.parameters import checked, number
 from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.registry import register
-from onebit.learners.molgf import State, check_unit_rows, effect_of_row, first_state, inverses
+from onebit.learners.molgf import State, check_unit_rows, effect_of_row, first_state, inverses, schema
 from onebit.ops.jit import jit
 from onebit.ops.low_rank import downdate_inverse, inverse_times_row, quadratic_form
 from onebit.ops.random import best_label, first_best
@@ -133,3 +133,7 @@ class MOLGB(Learner):
     def scoring_state(self, state: State) -> State:
         """The state with other room for `score`."""
         return state._replace(z=np.zeros_like(state.z), C=np.zeros_like(state.C))
+
+    def schema(self, layout: Layout, capacity: int) -> State:
+        """What a file may hold of it."""
+        return schema(layout, layout.n_classes)

@@ -10,6 +10,7 @@ from onebit.contract.compiled import Draw, Functions
 from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
 from onebit.contract.parameters import checked, number
+from onebit.contract.schema import reals, room, whole
 from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.errors import ConfigError
 from onebit.core.registry import register
@@ -57,6 +58,22 @@ def first_state(layout: Layout, count: int, learner: str, instead: str) -> State
     s = layout.per_class()
     C = layout.per_class()
     return State(layout.per_feature(), stack[:-1], n, z, stack[-1], s, C, g)
+
+
+def schema(layout: Layout, count: int) -> State:
+    """What a file may hold of a state with so many inverses."""
+    K = layout.n_classes
+    d = layout.n_features
+    return State(
+        W=reals(K, d),
+        U=reals(count, d, d),
+        n=whole(count, high=d),
+        z=room(1, d),
+        T=room(d, d),
+        s=room(K),
+        C=room(K),
+        g=room(d),
+    )
 
 
 def check_unit_rows(name: str, normalize: Any) -> bool:
@@ -185,3 +202,7 @@ class MOLGF(Learner):
     def scoring_state(self, state: State) -> State:
         """The state with other room for `score`."""
         return state._replace(z=np.zeros_like(state.z))
+
+    def schema(self, layout: Layout, capacity: int) -> State:
+        """What a file may hold of it."""
+        return schema(layout, 1)

@@ -57,3 +57,7 @@ class MSG(Learner):
     def scoring_state(self, state: State) -> State:
         """The state with other room for `score`."""
         return state._replace(z=np.zeros_like(state.z))
+
+    def schema(self, layout: Layout, capacity: int) -> State:
+        """What a file may hold of it."""
+        return molgf.schema(layout, 1)

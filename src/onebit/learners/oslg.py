@@ -10,7 +10,7 @@ from onebit.contract.learner import Learner
 from onebit.contract.parameters import number
 from onebit.core.aliases import Rng
 from onebit.core.registry import register
-from onebit.learners.molgf import State, add_example, effect_of_row, first_state, inverses
+from onebit.learners.molgf import State, add_example, effect_of_row, first_state, inverses, schema
 from onebit.learners.perceptron import decide
 from onebit.ops.jit import jit
 from onebit.ops.low_rank import inverse_times_row
@@ -79,3 +79,7 @@ class OSLG(Learner):
     def start(self, layout: Layout) -> State:
         """W = 0, A = bI."""
         return first_state(layout, 1, "OSLG", "GPA")
+
+    def schema(self, layout: Layout, capacity: int) -> State:
+        """What a file may hold of it."""
+        return schema(layout, 1)

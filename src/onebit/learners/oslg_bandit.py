@@ -10,7 +10,7 @@ from onebit.contract.parameters import number
 from onebit.core.registry import register
 from onebit.learners import molgb
 from onebit.learners.molgb import Hyper
-from onebit.learners.molgf import State, first_state
+from onebit.learners.molgf import State, first_state, schema
 
 
 @register("oslg-bandit")
@@ -57,3 +57,7 @@ class OSLGBandit(Learner):
     def scoring_state(self, state: State) -> State:
         """The state with other room for `score`."""
         return state._replace(z=np.zeros_like(state.z), C=np.zeros_like(state.C))
+
+    def schema(self, layout: Layout, capacity: int) -> State:
+        """What a file may hold of it."""
+        return schema(layout, layout.n_classes)

@@ -13,6 +13,7 @@ from onebit.contract.compiled import Draw, Functions
 from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
 from onebit.contract.parameters import checked, number
+from onebit.contract.schema import reals, room, zeros
 from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.errors import ConfigError
 from onebit.core.registry import register
@@ -149,6 +150,13 @@ class PageRankUCB(Learner):
     def scoring_state(self, state: State) -> State:
         """With other room for N and R of a row."""
         return state._replace(s=np.zeros_like(state.s))
+
+    def schema(self, layout: Layout, capacity: int) -> State:
+        """What a file may hold of it; a push begins with residuals of 0."""
+        K = layout.n_classes
+        d = layout.n_features
+        queue = room(1 << d.bit_length(), dtype="uint32")
+        return State(counts=reals(2 * K, d), s=room(2 * K), mean=room(K), upper=room(K), residual=zeros(d), queue=queue)
 
     def _walk(self) -> Walk:
         graph: Graph | None = self.graph

@@ -9,7 +9,7 @@ from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
 from onebit.core.aliases import IntArray, Rng
 from onebit.core.registry import register
-from onebit.learners.banditron import State
+from onebit.learners.banditron import State, schema
 from onebit.ops.jit import jit
 from onebit.ops.random import best_label
 from onebit.ops.rows import Row
@@ -76,3 +76,7 @@ class Perceptron(Learner):
     def start(self, layout: Layout) -> State:
         """W = 0."""
         return State(layout.per_feature(), layout.per_class())
+
+    def schema(self, layout: Layout, capacity: int) -> State:
+        """What a file may hold of it."""
+        return schema(layout)

@@ -11,6 +11,7 @@ from onebit.contract.compiled import Draw, Functions
 from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
 from onebit.contract.parameters import number
+from onebit.contract.schema import reals, room
 from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.registry import register
 from onebit.ops.flat import inner
@@ -175,6 +176,21 @@ class PNewtron(Learner):
             P=np.zeros(layout.n_classes),
             linear=layout.per_class(),
             quadratic=layout.per_class(),
+        )
+
+    def schema(self, layout: Layout, capacity: int) -> State:
+        """What a file may hold of it."""
+        K = layout.n_classes
+        d = layout.n_features
+        return State(
+            b=reals(K, d),
+            A=reals(K, d, low=0),
+            V=reals(K, d),
+            squared_norm=reals(1, dtype="float64"),
+            s=room(K),
+            P=room(K, dtype="float64"),
+            linear=room(K),
+            quadratic=room(K),
         )
 
     def predict_proba(self, X: Any) -> FloatArray:

@@ -11,7 +11,7 @@ from onebit.contract.learner import Learner
 from onebit.contract.parameters import checked, choice, number
 from onebit.core.checks import check_whole
 from onebit.core.registry import register
-from onebit.learners.rcnbf import Hyper, State, decide, first_state, learn, score
+from onebit.learners.rcnbf import Hyper, State, decide, first_state, learn, schema, score
 from onebit.noise.live import Reestimated, check_estimator
 from onebit.noise.tail_moment import TailMoment
 
@@ -66,3 +66,7 @@ class RCINE(Learner):
     def start(self, layout: Layout) -> State:
         """W = 0, U = 0."""
         return first_state(layout, self.average)
+
+    def schema(self, layout: Layout, capacity: int) -> State:
+        """What a file may hold of it."""
+        return schema(layout, self.average)

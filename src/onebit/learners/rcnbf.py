@@ -10,6 +10,7 @@ from onebit.contract.compiled import Draw, Functions
 from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
 from onebit.contract.parameters import choice, number
+from onebit.contract.schema import reals, room, whole
 from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.registry import register
 from onebit.feedback import NoiseRates
@@ -123,9 +124,20 @@ class RCNBF(Learner):
         """W = 0, U = 0."""
         return first_state(layout, self.average)
 
+    def schema(self, layout: Layout, capacity: int) -> State:
+        """What a file may hold of it."""
+        return schema(layout, self.average)
+
 
 def first_state(layout: Layout, average: bool) -> State:
     """W = 0, U = 0; without averaging U has no columns."""
     for_U = layout if average else layout._replace(n_features=0)
     lessons = np.zeros(1, dtype=np.int64)
     return State(layout.per_feature(), for_U.per_feature(), lessons, layout.per_class())
+
+
+def schema(layout: Layout, average: bool) -> State:
+    """What a file may hold of it."""
+    K = layout.n_classes
+    d = layout.n_features
+    return State(W=reals(K, d), U=reals(K, d if average else 0), t=whole(1), s=room(K))

@@ -12,6 +12,7 @@ from onebit.contract.compiled import Draw, Functions
 from onebit.contract.kernel_learner import KernelLearner
 from onebit.contract.layout import Layout
 from onebit.contract.parameters import checked, number
+from onebit.contract.schema import reals, room, whole
 from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError, FormatError
@@ -266,10 +267,27 @@ class SecondOrderKernel(KernelLearner):
             psi=resized(state.psi, capacity), g=resized(state.g, capacity),
         )  # fmt: skip
 
+    def schema(self, layout: Layout, capacity: int) -> State:
+        """What a file may hold of it, with room for so many vectors."""
+        self.check_width(layout)
+        K = layout.n_classes
+        d = layout.n_features
+        N = capacity
+        if not min(self.budget, _FIRST_CAPACITY) <= N <= self.budget:
+            raise FormatError(f"capacity {N}")
+        blocks = -(-N // BLOCK)
+        return State(
+            blocks=reals(blocks, d + 2, BLOCK), size=whole(2, low=-1, high=N), M=reals(N, N, dtype="float64"),
+            P=reals(K, N, N, dtype="float64"), v=reals(K, N, dtype="float64"), beta=reals(K, N, dtype="float64"),
+            k=room(blocks * BLOCK, dtype="float64"), psi=room(N, dtype="float64"), g=room(N, dtype="float64"),
+            own=room(1, d + 2, BLOCK), own_k=room(BLOCK, dtype="float64"), x=room(d + 1), s=room(K),
+            q=room(K, dtype="float64"),
+        )  # fmt: skip
+
     def check_state(self, state: State) -> None:
-        """The number of vectors must fit the arrays."""
-        if not 0 <= state.size[0] <= len(state.M):
-            raise FormatError(f"{state.size[0]} vectors in room for {len(state.M)}")
+        """The number of vectors is one."""
+        if state.size[0] < 0:
+            raise FormatError(f"array size says that there are {state.size[0]} vectors")
 
     @property
     def stored(self) -> int:

@@ -10,6 +10,7 @@ import numpy as np
 from onebit.contract.compiled import Draw, Functions, linear_score
 from onebit.contract.layout import Layout
 from onebit.contract.parameters import choice, number
+from onebit.contract.schema import reals, room
 from onebit.contract.set_learner import SetLearner
 from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.errors import ConfigError
@@ -229,3 +230,10 @@ class SetBanditron(SetLearner):
             U=layout.per_class(),
             q=np.zeros(layout.n_classes),
         )
+
+    def schema(self, layout: Layout, capacity: int) -> State:
+        """What a file may hold of it."""
+        K = layout.n_classes
+        d = layout.n_features
+        G = reals(K, d if self.loss == "log" else 0, low=_FIRST_SQUARE / 2)
+        return State(W=reals(K, d), G=G, s=room(K), U=room(K), q=room(K, dtype="float64"))

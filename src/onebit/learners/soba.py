@@ -11,6 +11,7 @@ from onebit.contract.compiled import Draw, Functions, linear_score
 from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
 from onebit.contract.parameters import number
+from onebit.contract.schema import reals, room, whole
 from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.registry import register
 from onebit.ops.jit import jit
@@ -174,6 +175,13 @@ class SOBA(Learner):
         v = np.zeros((K, d), dtype=layout.dtype)
         return State(layout.per_feature(), P, t, S, Q, layout.per_class(), v)
 
+    def schema(self, layout: Layout, capacity: int) -> State:
+        """What a file may hold of it."""
+        K = layout.n_classes
+        d = layout.n_features
+        t, S, Q = counters_schema()
+        return State(W=reals(K, d), P=reals(K * d, K * d), t=t, S=S, Q=Q, s=room(K), v=room(K, d))
+
 
 def hyper_for(gamma: float | str, c: float, ties: str) -> Hyper:
     """γ as compiled code sees it: a number, or a word that makes it adapt."""
@@ -184,3 +192,8 @@ def hyper_for(gamma: float | str, c: float, ties: str) -> Hyper:
 def counters() -> tuple[IntArray, FloatArray, FloatArray]:
     """t, S and Q at zero; S and Q are sums over all rounds, so they are doubles for every dtype."""
     return np.zeros(1, dtype=np.int64), np.zeros(1), np.zeros(1)
+
+
+def counters_schema() -> tuple[IntArray, FloatArray, FloatArray]:
+    """What a file may hold of t, S and Q."""
+    return whole(1), reals(1, dtype="float64"), reals(1, dtype="float64", low=0)

@@ -8,9 +8,20 @@ from onebit.contract.compiled import Draw, Functions, linear_score
 from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
 from onebit.contract.parameters import number
+from onebit.contract.schema import reals, room
 from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.registry import register
-from onebit.learners.soba import NOT_FROM_LIES, Hyper, add_to_sums, best_rival, counters, decide, growth_of_S, hyper_for
+from onebit.learners.soba import (
+    NOT_FROM_LIES,
+    Hyper,
+    add_to_sums,
+    best_rival,
+    counters,
+    counters_schema,
+    decide,
+    growth_of_S,
+    hyper_for,
+)
 from onebit.ops.jit import jit
 from onebit.ops.rows import Row, index, is_sparse, size, value
 from onebit.ops.weights import scores, weighted_norm
@@ -125,3 +136,10 @@ class SOBADiagonal(Learner):
         """W = 0, A = aI."""
         t, S, Q = counters()
         return State(layout.per_feature(), layout.per_feature(1 / self.a), t, S, Q, layout.per_class())
+
+    def schema(self, layout: Layout, capacity: int) -> State:
+        """What a file may hold of it."""
+        K = layout.n_classes
+        d = layout.n_features
+        t, S, Q = counters_schema()
+        return State(W=reals(K, d), V=reals(K, d, low=0), t=t, S=S, Q=Q, s=room(K))

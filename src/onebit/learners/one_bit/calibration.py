@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from onebit.contract.schema import reals
 from onebit.core.aliases import FloatArray
 from onebit.ops.jit import jit
 
@@ -45,6 +46,14 @@ def new_calibration() -> Calibration:
         S_ab=np.zeros(1),
         S_bb=np.full(1, _PRIOR_INFORMATION),
     )
+
+
+def calibration_schema() -> Calibration:
+    """What a file may hold of it."""
+    real = reals(1, dtype="float64")
+    slope = reals(1, dtype="float64", low=_LEAST_SLOPE, high=_LARGEST_SLOPE)
+    information = reals(1, dtype="float64", low=0)
+    return Calibration(a=real, b=slope, S_aa=information, S_ab=real, S_bb=information)
 
 
 @jit

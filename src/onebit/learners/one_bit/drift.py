@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from onebit.contract.schema import MOST_COUNTED, reals
 from onebit.core.aliases import FloatArray
 from onebit.ops.jit import inline, jit
 
@@ -29,6 +30,12 @@ def new_drift() -> Drift:
     array([0.])
     """
     return Drift(bits=np.zeros(1), wrong=np.zeros(1), excess=np.zeros(1))
+
+
+def drift_schema() -> Drift:
+    """What a file may hold of it."""
+    count = reals(1, dtype="float64", low=0, high=MOST_COUNTED)
+    return Drift(bits=count, wrong=count, excess=count)
 
 
 @jit

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from onebit.contract.schema import reals, room, whole
 from onebit.core.aliases import FloatArray, IntArray
 from onebit.ops.flat import inner
 from onebit.ops.jit import jit
@@ -71,6 +72,30 @@ def new_prepared_row(n_features: int, kind: str, dtype: str) -> PreparedRow:
         scale=np.ones(1),
         indices=np.zeros(0 if kind == "dense" else width, np.uint32),
         size=np.zeros(1, np.int64),
+    )
+
+
+def statistics_schema(n_features: int, kind: str) -> Statistics:
+    """What a file may hold of the statistics."""
+    dense, sparse = (n_features, 0) if kind == "dense" else (0, n_features)
+    return Statistics(
+        seen=whole(1),
+        mean=reals(dense),
+        variance=reals(dense, low=0),
+        counts=whole(sparse),
+        weights=reals(sparse, low=0),
+    )
+
+
+def prepared_row_schema(n_features: int, kind: str) -> PreparedRow:
+    """What a file may hold of a row; its indices are read for as long as the row is known."""
+    width = n_features + 1
+    dense = kind == "dense"
+    return PreparedRow(
+        x=room(1, width) if dense else room(width),
+        scale=room(1, dtype="float64"),
+        indices=whole(0 if dense else width, high=n_features, dtype="uint32"),
+        size=whole(1, high=n_features),
     )
 
 

@@ -11,21 +11,22 @@ from numpy.typing import NDArray
 from onebit.contract.compiled import Functions
 from onebit.contract.layout import Layout, is_many
 from onebit.contract.parameters import checked, choice, number
+from onebit.contract.schema import reals, room, whole
 from onebit.contract.set_learner import SetLearner, check_size
 from onebit.core.aliases import FloatArray
-from onebit.core.errors import ConfigError, DataError
+from onebit.core.errors import ConfigError, DataError, FormatError
 from onebit.core.registry import register
 from onebit.feedback import NoiseRates
-from onebit.learners.one_bit.calibration import calibrated, new_calibration
+from onebit.learners.one_bit.calibration import calibrated, calibration_schema, new_calibration
 from onebit.learners.one_bit.decide import decide, score
 from onebit.learners.one_bit.describe import Description, describe
-from onebit.learners.one_bit.drift import new_drift
+from onebit.learners.one_bit.drift import drift_schema, new_drift
 from onebit.learners.one_bit.explain import Explanation, explain
-from onebit.learners.one_bit.features import new_prepared_row, new_statistics
+from onebit.learners.one_bit.features import new_prepared_row, new_statistics, prepared_row_schema, statistics_schema
 from onebit.learners.one_bit.learn import learn, learn_label
-from onebit.learners.one_bit.lies import FIRST_RATE, new_lies
-from onebit.learners.one_bit.state import Clock, Hyper, Room, State, WarmUp, Weights, file_arrays
-from onebit.ops.bit_likelihood import new_beliefs
+from onebit.learners.one_bit.lies import FIRST_RATE, lies_schema, new_lies
+from onebit.learners.one_bit.state import SPREADS, Clock, Hyper, Room, State, WarmUp, Weights, file_arrays
+from onebit.ops.bit_likelihood import Beliefs, new_beliefs
 
 _MOST_FEATURES_FULL = 300  # with the bias
 _MOST_NUMBERS_FULL = 2**27
@@ -124,10 +125,7 @@ class OneBit(SetLearner):
         prior = (_default_variance(layout) if isinstance(self.variance, str) else self.variance) / self.m
         variance = prior * lies.trust.item()
 
-        # Full covariances where they fit; else diagonal ones, and full ones beside them for a warm-up if those fit.
-        fits = d <= _MOST_FEATURES_FULL and K * d * d <= _MOST_NUMBERS_FULL
-        full = self.curvature == "full" or (self.curvature == "auto" and fits)
-        warm = K if self.curvature == "auto" and not fits and K * d * d <= _MOST_NUMBERS_WARM_UP else 0
+        full, warm = self._full_covariances(K, d)
         advice = "curvature='diagonal'"
         P = layout.identities(K, d, variance, "OneBit", advice) if full else wide.per_feature(variance)
 
@@ -159,6 +157,50 @@ class OneBit(SetLearner):
                 known=np.zeros(1, np.int64),
             ),
         )
+
+    def schema(self, layout: Layout, capacity: int) -> State:
+        """What a file may hold of it."""
+        K = layout.n_classes
+        d = layout.n_features + 1
+        full, warm = self._full_covariances(K, d)
+        per_class = room(K, dtype="float64")
+        return State(
+            weights=Weights(
+                W=reals(K, d),
+                P=reals(K, d, d) if full else reals(K, d),
+                prior=reals(1, dtype="float64", low=0),
+            ),
+            warm_up=WarmUp(P=reals(warm, d, d), Px=room(warm, d)),
+            statistics=statistics_schema(layout.n_features, layout.kind),
+            clock=Clock(t=whole(1), n=whole(1), waiting=whole(1), drift_restarts=whole(1), lie_restarts=whole(1)),
+            lies=lies_schema(),
+            calibration=calibration_schema(),
+            drift=drift_schema(),
+            exploration=reals(1, dtype="float64"),
+            room=Room(
+                row=prepared_row_schema(layout.n_features, layout.kind),
+                beliefs=Beliefs(room(K), per_class, per_class, per_class, per_class, per_class),
+                s=room(K),
+                Px=room(K, d) if full else room(d),
+                optimistic=per_class,
+                told=whole(1, high=K - 1),
+                known=whole(1, high=SPREADS),
+            ),
+        )
+
+    def check_state(self, state: State) -> None:
+        """The calibration's information has an inverse, and the bit says something."""
+        line = state.calibration
+        if not line.S_aa[0] * line.S_bb[0] > line.S_ab[0] ** 2:
+            raise FormatError("array line holds no information that could have been learned")
+        NoiseRates(state.lies.rho_0.item(), state.lies.rho_1.item()).checked()
+
+    def _full_covariances(self, K: int, d: int) -> tuple[bool, int]:
+        """Whether covariances are full; if they are diagonal, how many full ones there are for a warm-up."""
+        fits = d <= _MOST_FEATURES_FULL and K * d * d <= _MOST_NUMBERS_FULL
+        full = self.curvature == "full" or (self.curvature == "auto" and fits)
+        warm = self.curvature == "auto" and not fits and K * d * d <= _MOST_NUMBERS_WARM_UP
+        return full, K if warm else 0
 
     def scoring_state(self, state: State) -> State:
         """With other room for a row."""

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from onebit.contract.compiled import Draw
+from onebit.contract.schema import MOST_COUNTED, reals, whole
 from onebit.core.aliases import FloatArray, IntArray
 from onebit.feedback import NoiseRates
 from onebit.ops.bit_likelihood import Answer, posterior_mass
@@ -65,6 +66,24 @@ def new_lies(rates: NoiseRates | None) -> Lies:
         false_no=np.zeros(1),
         explored_outside=np.zeros(1),
         explored_yes=np.zeros(1),
+    )
+
+
+def lies_schema() -> Lies:
+    """What a file may hold of them: expected counts, which rounding may bring below 0."""
+    rate = reals(1, dtype="float64", low=0, high=1)
+    count = reals(1, dtype="float64", low=-1, high=MOST_COUNTED)
+    return Lies(
+        rho_0=rate,
+        rho_1=rate,
+        trust=rate,
+        often=whole(1, high=1),
+        outside=count,
+        false_yes=count,
+        inside=count,
+        false_no=count,
+        explored_outside=count,
+        explored_yes=reals(1, dtype="float64"),
     )
 
 
