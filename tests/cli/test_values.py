@@ -18,7 +18,7 @@ from onebit.core.errors import ConfigError
         ("0.25", 0.25),
         ("1e-3", 0.001),
         ("2^-7", 2**-7),
-        ("10^2", 100.0),
+        ("10^2", 100),
         ("true", True),
         ("False", False),
         ("none", None),
