@@ -174,7 +174,8 @@ def hostile_plan(draw: random.Random) -> str:
 _TOML = (
     "0", "-1", "2", "1.5", "nan", "inf", "1e400", "9" * 30, "9" * 5000, "true", '""', '"1e400"', '"nan"', '"5:"', '"é"',
     '"\\u0000"', "[]", "[1, 2]", "[2, 1]", '["a"]', "[[1]]", "{}", "{gamma = 2}", '{gamma = "2^9999"}',
-    "{gamma = [1, 1]}", '{gamma = "0:99999999"}', "{m = 1e3}", "1979-05-27", '"synsep"', '"../../x.csv"', '"noisy:0.5,0.5"', "[0.5, nan]",
+    "{gamma = [1, 1]}", '{gamma = "0:99999999"}', "{m = 1e3}", "1979-05-27",
+    '"synsep"', '"../../x.csv"', '"noisy:0.5,0.5"', "[0.5, nan]",
 )  # fmt: skip
 
 
@@ -191,9 +192,9 @@ def hostile_table(draw: random.Random) -> tuple[str, bytes]:
     elif ending == ".json":
         content = json.dumps([draw.choice(_CELLS)]).encode()
     else:
-        rows = [[draw.choice(_CELLS) for _ in range(draw.choice([3, 3, 3, 2, 4]))] for _ in range(draw.randrange(5))]
+        cells = [[draw.choice(_CELLS) for _ in range(draw.choice([3, 3, 3, 2, 4]))] for _ in range(draw.randrange(5))]
         mark = "," if ending == ".csv" else "\t"
-        table = [["a", "b", draw.choice(["y", "label", "a", ""])], ["1", "2", "p"], ["2", "1", "q"], *rows]
+        table = [["a", "b", draw.choice(["y", "label", "a", ""])], ["1", "2", "p"], ["2", "1", "q"], *cells]
         content = "\n".join(mark.join(row) for row in table).encode("utf-8", "surrogateescape")
     return ending, _damaged(draw, content)
 
