@@ -83,8 +83,8 @@ def check_dtype(name: str, dtype: Any) -> str:
     """One of the two dtypes, by name."""
     try:
         found = str(np.dtype(dtype))
-    except TypeError:
+    except (TypeError, ValueError):
         found = ""
     if found not in ("float64", "float32"):
-        raise ConfigError(f"dtype={dtype!r}: must be 'float64' or 'float32'")
+        raise ConfigError(f"dtype={shown(dtype)}: must be 'float64' or 'float32'")
     return found
