@@ -15,7 +15,7 @@ from math import frexp, prod
 from typing import Any, NamedTuple
 
 from onebit.contract.learner import Learner
-from onebit.core.checks import LARGEST_WHOLE, shown
+from onebit.core.checks import LARGEST_WHOLE
 from onebit.core.errors import ConfigError
 from onebit.core.registry import registered_name
 from onebit.core.text import is_encodable
@@ -178,7 +178,7 @@ def check_manifest(found: Any, where: str) -> dict[str, Any]:
         raise ConfigError(f"{where}: is not the plan of a sweep; name a folder that `onebit sweep` has written")
     known = found.get("format", 0)
     if isinstance(known, int) and known > FORMAT:
-        raise ConfigError(f"{where}: was written by onebit {shown(found.get('onebit'))}, which is newer; update onebit")
+        raise ConfigError(f"{where}: was written by onebit {found.get('onebit')}, which is newer; update onebit")
     if wrong_at := next(_unlike(found, _MANIFEST, ""), ""):
         raise ConfigError(f"{where}: {wrong_at} is missing or cannot be; was the file changed? Play the sweep again")
     return found
