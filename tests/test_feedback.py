@@ -202,3 +202,9 @@ def test_a_channel_without_a_name_plays_but_is_not_known() -> None:
     assert result.settings["feedback"] == {"channel": "silent", "delay": 0}
     with pytest.raises(ConfigError, match="feedback='silent'"):
         parse_channel("silent")
+
+
+@pytest.mark.parametrize("delay", [10**8, 10**12, 10**400, (0, 10**12)])
+def test_a_delay_that_would_fill_the_memory(delay: Any) -> None:
+    with pytest.raises(ConfigError, match="must be a whole number of rounds from 0 to 10000000"):
+        Bit(delay=delay)

@@ -16,6 +16,8 @@ from onebit.ops.random import below, uniform
 
 AnswerKind = Literal["bit", "label"]
 Delay = int | tuple[int, int]
+LONGEST_DELAY = 10_000_000
+"""In rounds: what is under way is kept in memory, some 100 bytes each."""
 
 
 class NoiseRates(NamedTuple):
@@ -183,7 +185,8 @@ class Channel(ABC):
         """
         given = self.delay
         pair = given if isinstance(given, tuple) and len(given) == 2 else (given, given)
-        low, high = (check_whole("delay", one, 0, of="rounds", instead="a pair (low, high) of them") for one in pair)
+        instead = "a pair (low, high) of them"
+        low, high = (check_whole("delay", one, 0, of="rounds", instead=instead, most=LONGEST_DELAY) for one in pair)
         if low > high:
             raise wrong("delay", given, "a pair (low, high) whose first is not above its second")
         return DelayRange(low, high)

@@ -74,7 +74,7 @@ def test_finished_learners_are_shown(onebit: Command, monkeypatch: pytest.Monkey
 def test_nothing_played_is_a_failure(onebit: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("onebit.cli.run.simulate_match", strike_at("banditron"))
     outcome = onebit("run", "banditron", "perceptron", "--data", "iris")
-    assert outcome.code == 1
+    assert outcome.code == 130
     assert outcome.one_line_error == "interrupted before anything was played"
 
 
@@ -96,7 +96,7 @@ def test_a_partial_result_ends_the_run(onebit: Command, monkeypatch: pytest.Monk
     assert outcome.err.count("\n") == 1
 
 
-@pytest.mark.parametrize(("learner", "code"), [("perceptron", 3), ("banditron", 1)])
+@pytest.mark.parametrize(("learner", "code"), [("perceptron", 3), ("banditron", 130)])
 def test_an_interrupted_demo(
     onebit: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, learner: str, code: int
 ) -> None:

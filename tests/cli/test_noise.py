@@ -46,7 +46,7 @@ def test_prints_the_rates_and_draws_the_picture(onebit: Command, folder: Path, t
 def test_json_is_what_the_estimator_gives(onebit: Command, folder: Path, tmp_path: Path) -> None:
     log = folder / "rcnbf-0.parquet"
     found = json.loads(onebit("noise", log, "--data", "digits", "--json", "--out", tmp_path).out)
-    expected = TailMoment(classes=10).fit(*read_log(log, rows=load("digits").X).lessons)
+    expected = TailMoment(classes=10).fit(*read_log(log, rows=load("digits", normalize=True).X).lessons)
     assert (found["rho_0"], found["rho_1"]) == (expected.rho_0, expected.rho_1)
     assert (found["se_0"], found["se_1"]) == (expected.se_0, expected.se_1)
     assert (found["decisions"], found["unanswered"], found["notes"]) == (30_000, 0, [])
@@ -132,3 +132,13 @@ def test_noise_is_set_on_the_command_line(onebit: Command) -> None:
     outcome = onebit("run", "banditron", "--data", "digits", "--set", "noise=tail-moment", "--json")
     parameters = json.loads(outcome.out)["results"][0]["settings"]["learner"]["parameters"]
     assert "TailMoment" in parameters["noise"]
+
+
+def test_rows_are_those_that_were_played(onebit: Command, tmp_path: Path) -> None:
+    log = tmp_path / "a.parquet"
+    words = ["--rounds", "3e3", "--feedback", "noisy:0.2,0.1", "--set", "gamma=0.5", "--normalize", "--bias"]
+    assert onebit("run", "banditron", "--data", "digits", *words, "--log", log).code == 0
+    found = json.loads(onebit("noise", log, "--data", "digits", "--json", "--out", tmp_path).out)
+    rows = load("digits", normalize=True, bias=True).X
+    expected = TailMoment(classes=10).fit(*read_log(log, rows=rows).lessons)
+    assert (found["rho_0"], found["rho_1"]) == (expected.rho_0, expected.rho_1)

@@ -18,7 +18,7 @@ from onebit.core.errors import ConfigError
         ("0.25", 0.25),
         ("1e-3", 0.001),
         ("2^-7", 2**-7),
-        ("10^2", 100.0),
+        ("10^2", 100),
         ("true", True),
         ("False", False),
         ("none", None),
@@ -50,3 +50,20 @@ def test_bad_seeds(text: str) -> None:
 def test_bad_delay(text: str) -> None:
     with pytest.raises(ConfigError, match="--delay"):
         parse_delay(text)
+
+
+@pytest.mark.parametrize(("text", "value"), [("2^1", 2), ("1e3", 1000), ("1.5e3", 1500), ("-8^0.5", "-8^0.5")])
+def test_powers_and_exponents_are_whole_where_they_can_be(text: str, value: object) -> None:
+    found = parse_value(text)
+    assert (found, type(found)) == (value, type(value))
+
+
+@pytest.mark.parametrize("text", ["5:", ":5", ":", "1:2:3"])
+def test_half_a_delay(text: str) -> None:
+    with pytest.raises(ConfigError, match="write a number of rounds, or a range LOW:HIGH"):
+        parse_delay(text)
+
+
+def test_too_many_seeds() -> None:
+    with pytest.raises(ConfigError, match="must be 100,000 seeds or fewer"):
+        parse_seeds("0:99999999999")

@@ -4,7 +4,7 @@ import pytest
 
 import onebit
 from onebit.core.errors import ConfigError
-from onebit.core.registry import learner_class, learner_names
+from onebit.core.registry import learner_class, learner_names, register
 
 
 def test_every_learner_is_registered_and_public() -> None:
@@ -18,3 +18,16 @@ def test_every_learner_is_registered_and_public() -> None:
         assert getattr(onebit, cls.__name__) is cls
     with pytest.raises(ConfigError, match="known are bandit-pa"):
         learner_class("zzzz")
+
+
+def test_a_name_belongs_to_one_learner() -> None:
+    banditron = learner_class("banditron")
+    with pytest.raises(ConfigError, match=r"name='banditron': is taken by onebit\.learners\.banditron\.Banditron"):
+        register("banditron")(type("Other", (), {}))
+    assert learner_class("banditron") is banditron
+
+
+def test_the_same_class_defined_again_takes_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("onebit.core.registry._LEARNERS", {})
+    first, second = (register("mine")(type("Mine", (), {})) for _ in range(2))
+    assert learner_class("mine") is second is not first

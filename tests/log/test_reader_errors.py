@@ -143,3 +143,21 @@ def test_a_folder_of_files_that_differ(tmp_path: Path) -> None:
     parquet.write_table(foreign(played=[1, 2, 3]), tmp_path / "b.parquet")
     with pytest.raises(onebit.DataError, match="its files have different columns .*; read them one by one"):
         read_log(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("fact", "value"),
+    [
+        ("format", None), ("format", "x"), ("format", 10**400), ("classes", None), ("classes", []),
+        ("classes", [[], []]), ("learner", 3), ("n_features", -1), ("n_features", 1.5), ("n_features", 10**400),
+        ("rows_made_with", {"bias": 1}),
+    ],
+)  # fmt: skip
+def test_metadata_that_cannot_be(fact: str, value: object) -> None:
+    facts = {"kind": "decisions", "format": 1, "learner": "", "classes": [0, 1], "n_features": None} | {fact: value}
+    with pytest.raises(onebit.FormatError):
+        read_log(foreign().replace_schema_metadata({"onebit": json.dumps(facts)}))
+
+
+def test_metadata_of_deep_brackets() -> None:
+    assert len(read_log(foreign().replace_schema_metadata({"onebit": "[" * 100_000}))) == 3

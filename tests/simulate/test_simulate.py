@@ -156,3 +156,9 @@ def test_an_error_in_one_replica_ends_them_all(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(type(stream), "windows", failing)
     with pytest.raises(onebit.DataError, match="row 60"):
         simulate(Banditron(3), stream, rounds=10**8, seeds=2, workers=2)
+
+
+@pytest.mark.parametrize("wrong", [{"rounds": 1e18}, {"rounds": 10**400}, {"seeds": 10**23}, {"workers": 10**9}])
+def test_more_than_anybody_can_wait_for(wrong: Any) -> None:
+    with pytest.raises(onebit.ConfigError, match="must be a whole number from 1 to"):
+        onebit.simulate(onebit.Banditron(9), onebit.streams.synsep(10), **wrong)

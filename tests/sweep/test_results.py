@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -145,3 +146,16 @@ def test_an_unfinished_sweep_can_be_read(results: onebit.Results, tmp_path: Path
     partly = onebit.open_results(tmp_path)
     assert partly.cells_done == 1
     assert partly.entry("perceptron", "synsep").report.seeds == (2,)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("seeds", None), ("seeds", [10**400]), ("select", "luck"), ("versions", []), ("entries", [{}]), ("command", 3)],
+)
+def test_a_plan_that_was_changed(tmp_path: Path, name: str, value: Any) -> None:
+    plan = onebit.Sweep.cross([onebit.Banditron(9)], onebit.streams.synsep(100), seeds=1, tune_seeds=0)
+    onebit.sweep(plan, tmp_path, executor=ThreadPoolExecutor(1), progress=False)
+    path = tmp_path / "sweep.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {name: value}))
+    with pytest.raises(onebit.ConfigError, match=f"sweep.json: {name}.* is missing or cannot be"):
+        onebit.open_results(tmp_path)

@@ -11,8 +11,17 @@ from typing import Annotated, Any
 import typer
 
 from onebit.cli import check, data, demo, learners, noise, paper, report, run, sweep
-from onebit.cli.output import FAILED, FINE, WRONG_USAGE
-from onebit.core.errors import ConfigError, FeedbackError, OnebitError
+from onebit.cli.output import (
+    FAILED,
+    FINE,
+    INTERRUPTED,
+    UNEXPECTED,
+    WRONG_USAGE,
+    drop_output,
+    note,
+    usable_streams,
+)
+from onebit.core.errors import ConfigError, FeedbackError, OnebitError, OutputError
 from onebit.core.version import __version__
 
 _UsageError: Any = typer.BadParameter.__mro__[1]  # click's; where Typer keeps it depends on its version
@@ -45,7 +54,7 @@ def root(
       onebit COMMAND --help
 
     Results go to stdout, progress and errors to stderr. Exit code: 0 fine,
-    1 failed, 2 wrong usage, 3 interrupted but partly done.
+    1 failed, 2 wrong usage, 3 interrupted but partly done, 130 interrupted.
     """
     if version:
         print(f"onebit {__version__}")
@@ -54,42 +63,64 @@ def root(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code.
+    """Run one command and return its exit code; whatever goes wrong is a line on stderr.
 
     >>> main(["--version"])
     onebit ...
     0
     """
-    command = typer.main.get_command(app)
     given = list(sys.argv[1:] if arguments is None else arguments)
-    with warnings.catch_warnings():
-        warnings.simplefilter("default", UserWarning)
-        warnings.showwarning = _show_warning
-        try:
-            with command.make_context("onebit", given, obj=given) as context:
-                code = command.invoke(context) or FINE
+    try:
+        with usable_streams(), warnings.catch_warnings():
+            warnings.simplefilter("default", UserWarning)
+            warnings.showwarning = _show_warning
+            try:
+                code = _run(given)
+            finally:
                 sys.stdout.flush()
-                return code
-        except typer.Exit as done:
-            return done.exit_code
-        except _UsageError as error:
-            where = error.ctx.command_path if error.ctx else "onebit"
-            return _fail(f"{error.format_message()} (see {where} --help)", WRONG_USAGE)
-        except (ConfigError, FeedbackError) as error:
-            return _fail(str(error), WRONG_USAGE)
-        except OnebitError as error:
-            return _fail(str(error), FAILED)
-        except KeyboardInterrupt:
-            return _fail("interrupted before anything was played", FAILED)
-        except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return FAILED
+            return code
+    except BrokenPipeError:
+        drop_output()
+        return FAILED
+    except OutputError as error:
+        return _fail(str(error), FAILED)
+    except OSError as error:
+        drop_output()
+        return _fail(f"{error.filename or 'output'}: {error.strerror or error}; choose another place", FAILED)
+
+
+def _run(given: list[str]) -> int:
+    """The command itself; its errors become exit codes."""
+    command = typer.main.get_command(app)
+    try:
+        with command.make_context("onebit", given, obj=given) as context:
+            return command.invoke(context) or FINE
+    except typer.Exit as done:
+        return done.exit_code
+    except _UsageError as error:
+        where = error.ctx.command_path if error.ctx else "onebit"
+        return _fail(f"{error.format_message()} (see {where} --help)", WRONG_USAGE)
+    except (ConfigError, FeedbackError) as error:
+        return _fail(str(error), WRONG_USAGE)
+    except OnebitError as error:
+        return _fail(str(error), FAILED)
+    except KeyboardInterrupt:
+        return _fail("interrupted before anything was played", INTERRUPTED)
+    except OSError:
+        raise
+    except MemoryError as error:
+        return _fail(f"there is not enough memory for this ({error}); play smaller data or fewer classes", FAILED)
+    except Exception as error:
+        if os.environ.get("ONEBIT_TRACEBACK"):
+            raise
+        why = f"{type(error).__name__}: {error}"
+        return _fail(f"{UNEXPECTED} ({why}); please report it, with what ONEBIT_TRACEBACK=1 shows", FAILED)
 
 
 def _fail(message: str, code: int) -> int:
-    print(f"onebit: error: {' '.join(message.split())}", file=sys.stderr)
+    note(f"onebit: error: {' '.join(message.split())}")
     return code
 
 
 def _show_warning(message: Warning | str, *where: Any, **more: Any) -> None:
-    print(f"onebit: warning: {' '.join(str(message).split())}", file=sys.stderr)
+    note(f"onebit: warning: {' '.join(str(message).split())}")

@@ -11,7 +11,7 @@ import typer
 from onebit.cli.inputs import open_stream
 from onebit.cli.output import FINE, make_folder, note, print_json, print_table
 from onebit.core.errors import ConfigError
-from onebit.log import DecisionTable, read_log
+from onebit.log import DecisionTable, read_log, rows_made_with
 from onebit.noise import ESTIMATORS, NoiseEstimate
 from onebit.plots.reliability import reliability_figure
 from onebit.plots.style import save_figure
@@ -36,8 +36,8 @@ def noise(
     one is called wrong. The log has a row per answered decision, with the
     columns played, propensity and bit, and the features: as a list column
     `features`, as columns of numbers, or as a column `row` of numbers of the
-    rows that --data names. `onebit run --log` and `learner.log` write such
-    logs. Draws a picture that shows whether the rates fit.
+    rows that --data names, scaled and with a bias as the log says they were
+    played. `onebit run --log` and `learner.log` write such logs. Draws a picture that shows whether the rates fit.
 
     \b
     Examples:
@@ -48,7 +48,8 @@ def noise(
     """
     if estimator not in ESTIMATORS:
         raise ConfigError(f"--estimator {estimator!r}: must be {' or '.join(ESTIMATORS)}")
-    rows = None if data is None else open_stream(data, label).X
+    played_as: dict[str, Any] = {} if data is None else {**rows_made_with(log)}
+    rows = None if data is None else open_stream(data, label, **played_as).X
     make_folder(out)
     table = read_log(log, rows)
     K = len(table.classes) if classes is None and table.classes else classes

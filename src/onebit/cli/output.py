@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import os
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from io import TextIOWrapper
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import Any
@@ -17,7 +20,12 @@ FINE = 0
 FAILED = 1
 WRONG_USAGE = 2
 PARTLY_DONE = 3
+INTERRUPTED = 130
 """Exit codes."""
+
+_SIMILAR = {"─": "-", "–": "-", "…": "...", "±": "+-", "×": "x", "≤": "<=", "≥": ">=", "‖": "||", "²": "2"}
+UNEXPECTED = "a mistake of onebit itself"
+"""What is said of an error that no command should end with."""
 
 
 def print_json(value: Any) -> None:
@@ -28,7 +36,16 @@ def print_json(value: Any) -> None:
       "error": 0.5
     }
     """
-    print(json.dumps(value, indent=2, ensure_ascii=False))
+    text = json.dumps(value, indent=2, ensure_ascii=False)
+    print(text if _can_be_written(text) else json.dumps(value, indent=2))
+
+
+def _can_be_written(text: str) -> bool:
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def print_table(
@@ -51,8 +68,47 @@ def print_table(
 
 
 def note(message: str) -> None:
-    """A line for people on stderr."""
-    print(message, file=sys.stderr)
+    """A line for people on stderr, if anybody can read there."""
+    with suppress(OSError):
+        print(message, file=sys.stderr)
+
+
+@contextmanager
+def usable_streams() -> Iterator[None]:
+    """Stdout and stderr that take every character: those that a terminal does not have become similar ones.
+
+    A closed stderr is replaced by nothing; a closed stdout is an error, for results go there.
+
+    >>> with usable_streams():
+    ...     print("γ")
+    γ
+    """
+    closed = [name for name in ("stdin", "stdout", "stderr") if getattr(sys, name) is None]
+    for name in closed:
+        # Its number must be taken, or the next file that is opened gets it.
+        setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w"))  # noqa: SIM115, PTH123
+    if "stdout" in closed:
+        raise OutputError("stdout: is closed, and results go there; redirect it to a file or to /dev/null")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
+            stream.reconfigure(errors="onebit.similar")
+    yield
+
+
+def _similar(error: UnicodeError) -> tuple[str, int]:
+    """For characters that an encoding does not have: some that are similar, or question marks."""
+    assert isinstance(error, UnicodeEncodeError)
+    missing = error.object[error.start : error.end]
+    return "".join(_SIMILAR.get(character, "?") for character in missing), error.end
+
+
+codecs.register_error("onebit.similar", _similar)
+
+
+def drop_output() -> None:
+    """Nobody reads stdout any more, or it is full: what is still to be written goes nowhere."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def make_folder(folder: Path) -> None:

@@ -12,9 +12,10 @@ import typer
 
 from onebit.cli.output import FINE, PARTLY_DONE, make_folder, note, print_json, print_table
 from onebit.cli.values import parse_rounds
+from onebit.core.checks import check_whole
 from onebit.papers import IDS, Experiment, Row, Verdict, experiment
 from onebit.papers.run import missing, run_experiment, verdicts
-from onebit.simulate.simulate import check_rounds
+from onebit.simulate.simulate import MOST_SEEDS, check_rounds
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -91,7 +92,8 @@ def run(
     """
     one = experiment(id)
     cut = check_rounds("--rounds", parse_rounds(rounds))
-    check_rounds("--seeds", seeds)
+    if seeds is not None:
+        check_whole("--seeds", seeds, most=MOST_SEEDS)
     folder = out or Path("papers") / id
     make_folder(folder)
     found = run_experiment(one, folder, full=full, rounds=cut, seeds=seeds, executor=executor, workers=workers)

@@ -6,28 +6,35 @@ from typing import Any
 
 from onebit.core.errors import ConfigError
 from onebit.feedback import Delay
+from onebit.simulate.simulate import MOST_SEEDS
 
 
 def parse_value(text: str) -> Any:
     """A number (also as a power, 2^-7), true, false, none, a word, or several of these with commas.
 
-    >>> [parse_value(text) for text in ("3", "1e-3", "2^-7", "true", "diagonal", "0.2,0.4")]
-    [3, 0.001, 0.0078125, True, 'diagonal', (0.2, 0.4)]
+    A power or a number with an exponent that is whole is a whole number, so that it can be a size.
+
+    >>> [parse_value(text) for text in ("3", "1e-3", "2^-7", "true", "diagonal", "0.2,0.4", "2^1", "1e3", "2.0")]
+    [3, 0.001, 0.0078125, True, 'diagonal', (0.2, 0.4), 2, 1000, 2.0]
     """
     if "," in text:
         return tuple(parse_value(part) for part in text.split(","))
     words = {"true": True, "false": False, "none": None}
     if text.lower() in words:
         return words[text.lower()]
+    try:
+        return int(text)
+    except ValueError:
+        pass
     base, caret, exponent = text.partition("^")
     try:
-        return float(base) ** float(exponent) if caret else int(text)
+        number = float(base) ** float(exponent) if caret else float(text)
     except (ValueError, OverflowError, ZeroDivisionError):
-        pass
-    try:
-        return float(text)
-    except ValueError:
         return text
+    if isinstance(number, complex):
+        return text
+    scaled = caret or "e" in text.lower()
+    return int(number) if scaled and number.is_integer() else number
 
 
 def parse_size(text: str) -> Any:
@@ -64,8 +71,12 @@ def parse_seeds(text: str, option: str = "--seeds") -> int | list[int]:
     try:
         if ":" in text:
             first, last = map(int, text.split(":"))
+            if last - first > MOST_SEEDS:
+                raise ConfigError(f"{option} {text!r}: must be {MOST_SEEDS:,} seeds or fewer")
             return list(range(first, last))
         return [int(part) for part in text.rstrip(",").split(",")] if "," in text else int(text)
+    except ConfigError:
+        raise
     except ValueError:
         raise ConfigError(f"{option} {text!r}: write a number of seeds, a range A:B or a list A,B,C") from None
 
@@ -79,7 +90,7 @@ def parse_delay(text: str | None, option: str = "--delay") -> Delay:
     if text is None:
         return 0
     try:
-        low, _, high = text.partition(":")
-        return (int(low), int(high)) if high else int(low)
+        low, colon, high = text.partition(":")
+        return (int(low), int(high)) if colon else int(low)
     except ValueError:
         raise ConfigError(f"{option} {text!r}: write a number of rounds, or a range LOW:HIGH") from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Self, get_args
 
 from onebit.contract.layout import Layout
@@ -24,6 +25,7 @@ def open_log(
     feedback: AnswerKind,
     features: bool,
     has_row: bool = False,
+    rows_made_with: Mapping[str, bool] | None = None,
     overwrite: bool = False,
 ) -> DecisionLog:
     """A log for the decisions of this learner and answers of one kind, with the rows if `features`."""
@@ -36,6 +38,7 @@ def open_log(
         top_size=learner.top_size,
         layout=layout if features else None,
         has_row=has_row,
+        rows_made_with=rows_made_with,
         overwrite=overwrite,
     )
 

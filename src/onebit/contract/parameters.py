@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from onebit.core.aliases import Label
-from onebit.core.checks import check_choice, check_number, check_whole
+from onebit.core.checks import MOST_CLASSES, check_choice, check_number, check_whole, shown
 from onebit.core.errors import ConfigError
 from onebit.core.labels import check_classes
 
@@ -67,9 +67,9 @@ def check_labels(name: str, classes: Any) -> tuple[Label, ...]:
         return check_classes(classes)
     if classes < 2:
         raise ConfigError(
-            f"classes={classes!r}: a learner needs at least 2 classes; give their number or a list of labels"
+            f"classes={shown(classes)}: a learner needs at least 2 classes; give their number or a list of labels"
         )
-    return tuple(range(int(classes)))
+    return tuple(range(check_whole(name, classes, 2, most=MOST_CLASSES)))
 
 
 def check_width(name: str, width: Any) -> int | None:
@@ -83,8 +83,8 @@ def check_dtype(name: str, dtype: Any) -> str:
     """One of the two dtypes, by name."""
     try:
         found = str(np.dtype(dtype))
-    except TypeError:
+    except (TypeError, ValueError):
         found = ""
     if found not in ("float64", "float32"):
-        raise ConfigError(f"dtype={dtype!r}: must be 'float64' or 'float32'")
+        raise ConfigError(f"dtype={shown(dtype)}: must be 'float64' or 'float32'")
     return found

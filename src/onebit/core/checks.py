@@ -5,11 +5,24 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 from math import inf, isfinite
+from reprlib import Repr
 from typing import Any
 
 import numpy as np
 
 from onebit.core.errors import ConfigError
+
+LARGEST_WHOLE = 2**63 - 1
+"""The largest whole number that compiled code can hold."""
+MOST_CLASSES = 1_000_000
+"""The most classes that a learner or a stream can have: more is a slip of the pen, and fills the memory."""
+
+_LARGEST_FLOAT = float(np.finfo(np.float64).max)
+_SHORT = Repr()
+_SHORT.maxstring = 80
+_SHORT.maxother = 80
+_SHORT.maxlist = 12
+_SHORT.maxtuple = 12
 
 
 def check_whole(
@@ -21,10 +34,12 @@ def check_whole(
     of: str = "",
     instead: str = "",
     floats: bool = False,
+    most: int = LARGEST_WHOLE,
 ) -> int:
     """The value as an int, if it is a whole number from `low` to `high`.
 
-    `of` says what is counted; `instead` what may be given in its place; with `floats`, 1e6 is a whole number too.
+    `of` says what is counted; `instead` what may be given in its place; with `floats`, 1e6 is a whole number too;
+    `most` is what memory or patience sets, and is told only where a number is beyond it.
 
     >>> check_whole("rounds", 1e6, floats=True)
     1000000
@@ -32,12 +47,15 @@ def check_whole(
     Traceback (most recent call last):
     onebit.core.errors.ConfigError: m=0: must be a whole number of labels, 1 or larger
     """
-    if is_number(value) and (floats or isinstance(value, int | np.integer)) and isfinite(value):
+    top = most if high is None else high
+    too_large = False
+    if is_number(value) and (floats or isinstance(value, int | np.integer)) and is_finite(value):
         whole = int(value)
-        if whole == value and low <= whole and (high is None or whole <= high):
+        if whole == value and low <= whole <= top:
             return whole
+        too_large = whole == value and whole > top
     kind = f"a whole number of {of}" if of else "a whole number"
-    span = f"{kind}, {low} or larger" if high is None else f"{kind} from {low} to {high}"
+    span = f"{kind}, {low} or larger" if high is None and not too_large else f"{kind} from {low} to {top}"
     raise wrong(name, value, span, instead)
 
 
@@ -59,7 +77,7 @@ def check_number(
     Traceback (most recent call last):
     onebit.core.errors.ConfigError: gamma=2: must be a number from 0 to 1
     """
-    if is_number(value) and isfinite(value):
+    if is_number(value) and is_finite(value) and abs(value) <= _LARGEST_FLOAT:
         above = value > low if open_low else value >= low
         below = value < high if open_high else value <= high
         if above and below:
@@ -107,7 +125,28 @@ def wrong(name: str, value: Any, wanted: str, instead: str = "") -> ConfigError:
     >>> wrong("d", 0, "a whole number, 1 or larger", "None")
     ConfigError('d=0: must be a whole number, 1 or larger, or None')
     """
-    return ConfigError(f"{name}={value!r}: must be {wanted}" + (f", or {instead}" if instead else ""))
+    return ConfigError(f"{name}={shown(value)}: must be {wanted}" + (f", or {instead}" if instead else ""))
+
+
+def shown(value: Any) -> str:
+    """A value as an error shows it: long ones cut, and those that cannot be shown by their type.
+
+    >>> shown(0.5), shown("bit"), shown(10**400), shown("a" * 200)
+    ('0.5', "'bit'", '100000000000000000...0000000000000000000', ...)
+    """
+    try:
+        return _SHORT.repr(value).encode("utf-8", "backslashreplace").decode()
+    except Exception:  # a stranger's repr may raise anything, and ints of thousands of digits have none
+        return f"<{type(value).__name__}>"
+
+
+def is_finite(value: Any) -> bool:
+    """Whether a number is finite; whole numbers are, however large.
+
+    >>> is_finite(10**400), is_finite(inf)
+    (True, False)
+    """
+    return isinstance(value, int | np.integer) or isfinite(value)
 
 
 def is_number(value: Any) -> bool:

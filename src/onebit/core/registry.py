@@ -14,19 +14,32 @@ _LEARNERS: dict[str, type] = {}
 
 
 def register(name: str) -> Callable[[L], L]:
-    """Class decorator: make a learner known by `name`, in kebab case.
+    """Class decorator: make a learner known by `name`, in kebab case. Two learners cannot share one.
+
+    A class that is defined again, as when a notebook's cell is run a second time, takes the place of the first.
 
     >>> from onebit.core.registry import learner_class
     >>> learner_class("banditron").__name__
     'Banditron'
+    >>> @register("banditron")
+    ... class Mine: pass
+    Traceback (most recent call last):
+    onebit.core.errors.ConfigError: name='banditron': is taken by onebit.learners.banditron.Banditron; choose another
     """
 
     def add(cls: L) -> L:
+        earlier = _LEARNERS.get(name)
+        if earlier is not None and _place(earlier) != _place(cls):
+            raise ConfigError(f"name={name!r}: is taken by {_place(earlier)}; choose another")
         _LEARNERS[name] = cls
         cls.name = name  # type: ignore[attr-defined]  # every learner class has this variable
         return cls
 
     return add
+
+
+def _place(cls: type) -> str:
+    return f"{cls.__module__}.{cls.__qualname__}"
 
 
 def learner_names() -> list[str]:

@@ -9,6 +9,7 @@ import numpy as np
 from onebit.core.checks import check_whole
 
 Branch = Literal["stream", "channel", "learner", "structure"]
+_LARGEST = 2**128 - 1
 _BRANCHES: dict[Branch, int] = {"stream": 0, "channel": 1, "learner": 2, "structure": 3}
 
 
@@ -18,7 +19,7 @@ def check_seed(seed: object, name: str = "seed") -> int:
     >>> check_seed(7)
     7
     """
-    return check_whole(name, seed, low=0)
+    return check_whole(name, seed, 0, most=_LARGEST)
 
 
 def bit_generator(seed: int, branch: Branch) -> np.random.PCG64:

@@ -39,6 +39,19 @@ def text_table(
     return lines
 
 
+def is_encodable(text: str) -> bool:
+    """Whether a text can be written to a file: it has no halves of characters.
+
+    >>> is_encodable("γ"), is_encodable(chr(0xDC80))
+    (True, False)
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _line(cells: Sequence[str], header: Sequence[str], widths: Sequence[int], right: Collection[str]) -> str:
     placed = [
         cell.rjust(n) if name in right else cell.ljust(n) for cell, name, n in zip(cells, header, widths, strict=True)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -19,6 +19,8 @@ from onebit.ops.rows import DenseRows, SparseRows
 
 FORMAT = 1
 METADATA = b"onebit"
+HOW_ROWS_WERE_MADE = ("normalize", "bias")
+"""What a log tells of the table whose rows it counts, so that the same rows can be made again."""
 _NUMBERS = ("id", "step", "row")
 
 
@@ -49,6 +51,7 @@ class Form:
     top_size: int
     layout: RowForm | None
     has_row: bool
+    rows_made_with: Mapping[str, bool] = field(default_factory=dict)
 
     @cached_property
     def values(self) -> Any:
@@ -139,6 +142,7 @@ class Form:
             "classes": [label if isinstance(label, plain) else str(label) for label in self.classes],
             "set_size": self.set_size,
             "n_features": None if self.layout is None else self.layout.n_features,
+            "rows_made_with": dict(self.rows_made_with),
         }
 
     def _check_rows(self, lessons: Lessons, layout: RowForm) -> None:

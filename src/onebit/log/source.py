@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,8 +13,21 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from onebit.core.aliases import IntArray
+from onebit.core.checks import shown
 from onebit.core.errors import ConfigError, DataError, FormatError
-from onebit.log.form import FORMAT, METADATA
+from onebit.log.form import FORMAT, HOW_ROWS_WERE_MADE, METADATA
+
+_PLAIN = (str, int, float, bool, type(None))
+_FACTS: dict[str, Callable[[Any], bool]] = {
+    "format": lambda told: isinstance(told, int),
+    "learner": lambda told: isinstance(told, str),
+    "classes": lambda told: isinstance(told, list) and len(told) > 1 and all(isinstance(one, _PLAIN) for one in told),
+    "n_features": lambda told: told is None or (isinstance(told, int) and 0 < told < 2**32),
+    "rows_made_with": lambda told: (
+        told is None or (isinstance(told, dict) and all(isinstance(one, bool) for one in told.values()))
+    ),
+}
+"""What the metadata of a log may say."""
 
 
 class Source(NamedTuple):
@@ -80,7 +93,7 @@ def open_parquet(path: Path) -> Iterator[Any]:
     try:
         with ParquetFile(path) as file:
             yield file
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, UnicodeError, OSError) as error:
         raise FormatError(f"{path}: cannot be read as Parquet ({error}); is it whole, and of this format?") from error
 
 
@@ -88,27 +101,53 @@ def facts_of(schema: Any, name: object) -> dict[str, Any]:
     """What the metadata of a log written by us say; for all others, nothing."""
     try:
         facts = json.loads((schema.metadata or {}).get(METADATA, b"{}"))
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     if not isinstance(facts, dict) or facts.get("kind") != "decisions":
         return {}
-    if facts["format"] > FORMAT:
+    known = facts.get("format")
+    if isinstance(known, int) and known > FORMAT:
         raise FormatError(
-            f"{name}: is a log of format {facts['format']}, and this onebit reads formats up to {FORMAT}; upgrade it"
+            f"{name}: is a log of format {known}, and this onebit reads formats up to {FORMAT}; upgrade it"
         )
+    for fact, fits in _FACTS.items():
+        if not fits(facts.get(fact)):
+            raise FormatError(
+                f"{name}: its metadata say {fact}={shown(facts.get(fact))}, which cannot be; was it changed?"
+            )
     return facts
 
 
-def _read(path: Path) -> Any:
-    import pyarrow as pa
+def rows_made_with(path: Path) -> dict[str, bool]:
+    """How the table was made whose rows a log counts: `normalize` and `bias`, where the log tells.
 
+    >>> import onebit, tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "log.parquet"
+    >>> iris = onebit.streams.load("iris", bias=True)
+    >>> _ = onebit.simulate(onebit.Banditron(iris.classes), iris, log=path)
+    >>> rows_made_with(path)
+    {'normalize': False, 'bias': True}
+    """
+    with open_parquet(_parts(path)[0]) as file:
+        told: dict[str, bool] = facts_of(file.schema_arrow, path).get("rows_made_with") or {}
+    return {name: told[name] for name in HOW_ROWS_WERE_MADE if name in told}
+
+
+def _parts(path: Path) -> list[Path]:
+    """The files of a log, at least one."""
     if not path.exists():
         raise DataError(f"{path}: there is no such file or folder; check its name")
     parts = part_files(path) if path.is_dir() else [path]
     if not parts:
         raise DataError(f"{path}: the folder has no .parquet files; was anything logged there?")
+    return parts
+
+
+def _read(path: Path) -> Any:
+    import pyarrow as pa
+
     tables = []
-    for part in parts:
+    for part in _parts(path):
         with open_parquet(part) as file:
             tables.append(file.read())
     try:

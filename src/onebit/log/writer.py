@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import weakref
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Self
 
 from onebit.core.aliases import Label
@@ -31,7 +31,8 @@ class DecisionLog:
     `classes` are the labels that class numbers stand for, `learner` says in words whose decisions these are,
     `feedback` whether answers are bits or labels. A decision plays `set_size` labels and names `top_size`
     best ones. `layout` is the form of the rows to be logged with them (None: none); `has_row` says that
-    the numbers of rows are logged. `batch_rows` decisions, or 32 MiB of rows, make a flush.
+    the numbers of rows are logged, and `rows_made_with` how that table was made, as in {"normalize": True}.
+    `batch_rows` decisions, or 32 MiB of rows, make a flush.
 
     >>> import tempfile
     >>> path = tempfile.mkdtemp() + "/decisions.parquet"
@@ -58,11 +59,13 @@ class DecisionLog:
         top_size: int = 0,
         layout: RowForm | None = None,
         has_row: bool = False,
+        rows_made_with: Mapping[str, bool] | None = None,
         batch_rows: int = 50_000,
         overwrite: bool = False,
     ) -> None:
         self.path = check_path(path, overwrite)
-        self._form = Form(check_classes(classes), learner, feedback, set_size, top_size, layout, has_row)
+        made_with = dict(rows_made_with or {})
+        self._form = Form(check_classes(classes), learner, feedback, set_size, top_size, layout, has_row, made_with)
         self._batch_rows = check_whole("batch_rows", batch_rows)
         self._sink: Sink = (FileSink if self.path.suffix == ".parquet" else FolderSink)(self.path, self._form)
         self._waiting: list[Lessons] = []

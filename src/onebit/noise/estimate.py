@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from onebit.core.aliases import FloatArray, IntArray
-from onebit.core.checks import check_whole
+from onebit.core.checks import MOST_CLASSES, check_whole
 from onebit.core.errors import DataError
 from onebit.feedback import NoiseRates
 
@@ -88,7 +88,9 @@ def check_class_count(classes: Any) -> int | None:
     Traceback (most recent call last):
     onebit.core.errors.ConfigError: classes=1: must be a whole number, 2 or larger, or None to count those played
     """
-    return None if classes is None else check_whole("classes", classes, 2, instead="None to count those played")
+    if classes is None:
+        return None
+    return check_whole("classes", classes, 2, most=MOST_CLASSES, instead="None to count those played")
 
 
 def check_lessons(rows: Any, played: Any, propensity: Any, bit: Any, classes: int | None = None) -> AnsweredPlays:

@@ -14,7 +14,7 @@ from onebit.contract.live_log import open_log
 from onebit.core.checks import check_flag
 from onebit.core.errors import ConfigError
 from onebit.feedback import AnswerKind
-from onebit.log import check_path
+from onebit.log import HOW_ROWS_WERE_MADE, check_path
 from onebit.streams.base import Stream
 
 
@@ -52,8 +52,15 @@ class LogPlan:
         session = player._session
         assert session.layout is not None
         features = not stream.numbered if self.features is None else self.features
-        form = {"features": features, "has_row": stream.numbered}
-        with open_log(player, session.layout, self.of(seed), feedback=feedback, **form) as log:
+        with open_log(
+            player,
+            session.layout,
+            self.of(seed),
+            feedback=feedback,
+            features=features,
+            has_row=stream.numbered,
+            rows_made_with={name: stream.options[name] for name in HOW_ROWS_WERE_MADE if name in stream.options},
+        ) as log:
             session.log = log
             try:
                 yield

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Any
 
 from onebit.contract.learner import Learner
 from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError
 from onebit.core.registry import registered_name
-from onebit.core.seeds import check_seed
 from onebit.engine.match import Match
 from onebit.feedback import Channel, check_channel, usual_channel
 from onebit.simulate.log_plan import LogPlan
@@ -22,6 +22,13 @@ from onebit.simulate.settings import run_settings
 from onebit.streams.base import Stream
 from onebit.streams.graph import GraphStream
 from onebit.streams.river.stream import as_stream
+
+MOST_ROUNDS = 10**15
+"""Of one play: learning curves end there, and so would the patience of anybody."""
+MOST_SEEDS = 100_000
+"""Of one play: more are a slip of the pen."""
+MOST_WORKERS = 4096
+"""Threads or processes at a time."""
 
 
 def simulate(
@@ -78,7 +85,7 @@ def simulate_match(
     """`simulate`, for a learner, a stream and a channel that have been brought together."""
     total = check_rounds("rounds", rounds)
     chosen = check_seeds(seeds)
-    threads = check_rounds("workers", workers) or os.cpu_count() or 1
+    threads = check_workers(workers) or os.cpu_count() or 1
     plan = None if log is None else LogPlan(log, log_features, chosen)
     compute_rows(match.stream, progress)
     match.compile()
@@ -122,7 +129,16 @@ def check_rounds(name: str, value: Any) -> int | None:
     >>> check_rounds("rounds", 1e6)
     1000000
     """
-    return None if value is None else check_whole(name, value, floats=True)
+    return None if value is None else check_whole(name, value, most=MOST_ROUNDS, floats=True)
+
+
+def check_workers(workers: Any) -> int | None:
+    """How many work at a time, or None.
+
+    >>> check_workers(2)
+    2
+    """
+    return None if workers is None else check_whole("workers", workers, most=MOST_WORKERS, floats=True)
 
 
 def check_seeds(seeds: Any, name: str = "seeds") -> tuple[int, ...]:
@@ -132,11 +148,13 @@ def check_seeds(seeds: Any, name: str = "seeds") -> tuple[int, ...]:
     ((0, 1, 2), (7, 9))
     """
     if isinstance(seeds, Iterable) and not isinstance(seeds, str | bytes):
-        chosen = tuple(check_seed(seed, name) for seed in seeds)
+        chosen = tuple(check_whole(name, seed, 0) for seed in islice(seeds, MOST_SEEDS + 1))
+        if len(chosen) > MOST_SEEDS:
+            raise ConfigError(f"{name}: there are more than {MOST_SEEDS:,}; give fewer")
         if not chosen or len(set(chosen)) != len(chosen):
             raise ConfigError(f"{name}={list(chosen)}: give at least one, and none twice")
         return chosen
-    return tuple(range(check_whole(name, seeds, instead="a list of seeds")))
+    return tuple(range(check_whole(name, seeds, most=MOST_SEEDS, instead="a list of seeds")))
 
 
 def _interrupted(replicas: Sequence[Replica], seeds: Sequence[int], rounds: int | None) -> str:

@@ -58,7 +58,7 @@ class Store:
             found = json.loads(path.read_bytes())
         except FileNotFoundError:
             raise DataError(f"{self.folder}: holds no sweep; name a folder that `onebit sweep` has written") from None
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise DataError(f"{path}: cannot be read ({error}); run the sweep again, its cells are kept") from None
         return check_manifest(found, str(path))
 
@@ -74,10 +74,10 @@ class Store:
         path = self.cells / f"{key}.parquet"
         try:
             table = parquet.ParquetFile(path).read()
-        except (OSError, pyarrow.ArrowException):
+            sound = tuple(table.column_names) == COLUMNS and table.num_rows and table["cell"][0].as_py() == key
+            return table if sound and np.all(np.diff(table["rounds"].to_numpy()) > 0) else None
+        except (OSError, UnicodeError, pyarrow.ArrowException):
             return None
-        sound = tuple(table.column_names) == COLUMNS and table.num_rows and table["cell"][0].as_py() == key
-        return table if sound else None
 
     def write(self, cell: Cell, outcome: CellOutcome) -> None:
         """Keep what came of a cell."""

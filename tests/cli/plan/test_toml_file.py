@@ -210,3 +210,10 @@ def test_feedback_that_a_learner_cannot_hear(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, 'data = "iris"\nfeedback = "bit"\n[[arm]]\nlearner = "perceptron"')
     with pytest.raises(FeedbackError, match=r"perceptron needs full; or give its \[\[arm\]\] a feedback of its own"):
         make_sweep(plan, REMEDY)
+
+
+def test_deep_brackets(tmp_path: Path) -> None:
+    path = tmp_path / "plan.toml"
+    path.write_text("a = " + "[" * 5000 + "]" * 5000)
+    with pytest.raises(ConfigError, match="nested too deeply"):
+        read_request(path)

@@ -151,3 +151,8 @@ def test_dask_with_a_worker_killed_in_the_middle(tmp_path: Path) -> None:
     assert results.failed == ()
     assert results.complete
     assert columns(results).equals(columns(play(plan(rounds), tmp_path / "here", workers=2)))
+
+
+def test_keyword_arguments_reach_the_function() -> None:
+    with Processes(1) as pool:
+        assert pool.submit(int, "ff", base=16).result() == 255

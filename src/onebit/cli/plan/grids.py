@@ -24,7 +24,7 @@ def parse_values(text: str) -> list[Any]:
     for part in text.split(","):
         if not part:
             raise ConfigError(f"{text!r}: a value is missing between two commas; write a list, as in 0.1,1")
-        values += _range(part) if ":" in part else [_value(part)]
+        values += _range(part) if ":" in part else [parse_value(part)]
     return distinct(values, text)
 
 
@@ -47,12 +47,6 @@ def distinct(values: Sequence[Any], text: str) -> list[Any]:
 
 def _same(a: Any, b: Any) -> bool:
     return isinstance(a, bool) == isinstance(b, bool) and bool(a == b)
-
-
-def _value(text: str) -> Any:
-    """One value; a power that is a whole number is one, so that it can be a size."""
-    value = parse_value(text)
-    return int(value) if "^" in text and isinstance(value, float) and value.is_integer() else value
 
 
 def _range(text: str) -> list[Any]:

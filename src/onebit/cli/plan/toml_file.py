@@ -39,6 +39,8 @@ def read_request(path: Path) -> SweepRequest:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise DataError(f"{path}: cannot be read ({error.strerror}); check its name and folder") from None
+    except RecursionError:
+        raise ConfigError(f"{path}: its brackets are nested too deeply; a plan needs few") from None
     except ValueError as error:
         raise ConfigError(f"{path}: is not TOML: {error}") from None
     try:

@@ -9,13 +9,15 @@ from math import log, sqrt
 import numpy as np
 
 from onebit.core.aliases import FloatArray, IntArray, Rng
-from onebit.core.checks import check_number, check_whole
+from onebit.core.checks import MOST_CLASSES, check_number, check_whole
+from onebit.core.errors import ConfigError
 from onebit.core.seeds import bit_generator, check_seed
 from onebit.ops.jit import jit
 from onebit.ops.random import pack, uniform
 from onebit.streams.base import Stream, Window
 
 _WINDOW = 16_384
+_MOST_NUMBERS = 10_000_000  # of the vectors that tell the classes apart: some 80 MB
 _WINDOW_NUMBERS = 2**21  # rows of many features come in shorter windows
 
 ROUNDING_ROOM = 1e-12
@@ -109,9 +111,11 @@ class SeparableStream(Stream):
     ) -> None:
         self.name = name
         self.rounds = check_whole("rounds", rounds)
-        self.n_features = check_whole("d", d, 2)
+        self.n_features = check_whole("d", d, 2, most=_MOST_NUMBERS)
         self.seed = check_seed(seed)
-        self.classes = tuple(range(check_whole("classes", classes, 2)))
+        self.classes = tuple(range(check_whole("classes", classes, 2, most=MOST_CLASSES)))
+        if d * classes > _MOST_NUMBERS:
+            raise ConfigError(f"d={d}, classes={classes}: must be {_MOST_NUMBERS:,} or less when multiplied")
         self.margin = check_number("margin", margin, 0, open_low=True)
         self.label_noise = check_number("label_noise", label_noise, 0, 1)
         self.facts = {"margin": self.margin}

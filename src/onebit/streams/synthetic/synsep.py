@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from onebit.core.aliases import IntArray, Rng
-from onebit.core.checks import check_number, check_whole
+from onebit.core.checks import LARGEST_WHOLE, check_number, check_whole, shown
 from onebit.core.errors import ConfigError
 from onebit.core.seeds import bit_generator, check_seed
 from onebit.ops.jit import entry_point
@@ -18,6 +18,8 @@ from onebit.ops.random import below, pack, uniform
 from onebit.streams.base import Stream, Window
 
 _WINDOW = 16_384
+_LARGEST_SIZE = 1_000_000  # of classes or words: more is a slip of the pen, and fills the memory
+_LONGEST_DOCUMENT = 5000  # words: a window of such takes a gigabyte
 
 
 class Documents(NamedTuple):
@@ -197,11 +199,17 @@ def _check_sizes(
 ) -> None:
     sizes = {"rounds": (rounds, 1), "classes": (classes, 2), "keywords": (keywords, 1), "common": (common, 0)}
     for name, (value, least) in (sizes | {"off": (off, 0), "on": (on, 0)}).items():
-        check_whole(name, value, least)
-    if not (isinstance(per_class, tuple) and len(per_class) == 2 and off < per_class[0] <= per_class[1] <= keywords):
+        check_whole(name, value, least, most=LARGEST_WHOLE if name == "rounds" else _LARGEST_SIZE)
+    pair = isinstance(per_class, tuple) and len(per_class) == 2 and all(isinstance(n, int) for n in per_class)
+    if not pair or not off < per_class[0] <= per_class[1] <= keywords:
         raise ConfigError(
-            f"per_class={per_class!r}: must be a pair (low, high) with off={off} < low ≤ high ≤ keywords={keywords}"
+            f"per_class={shown(per_class)}: must be a pair (low, high) with off={off} < low ≤ high ≤ "
+            f"keywords={keywords}"
         )
+    if per_class[1] + on > _LONGEST_DOCUMENT:
+        raise ConfigError(f"per_class={per_class}, on={on}: a document has at most {_LONGEST_DOCUMENT:,} words")
+    if classes * keywords > 100 * _LARGEST_SIZE:
+        raise ConfigError(f"classes={classes}, keywords={keywords}: must be 100,000,000 or less when multiplied")
     if on > common:
         raise ConfigError(f"on={on}: there are only common={common} common words to switch on")
     check_number("label_noise", label_noise, 0, 1)

@@ -21,14 +21,14 @@ def main() -> None:
     _send(answers, ("ready", None))
     while True:
         try:
-            function, arguments = pickle.load(calls)
+            function, arguments, named = pickle.load(calls)
         except EOFError:
             return
         except Exception as error:
             _send(answers, ("error", error))
             continue
         try:
-            answer: Any = "value", function(*arguments)
+            answer: Any = "value", function(*arguments, **named)
         except Exception as error:
             answer = "error", error
         _send(answers, answer)

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from onebit.core.errors import OnebitError
-from onebit.simulate.simulate import check_rounds
+from onebit.simulate.simulate import check_workers
 from onebit.sweep.agenda import Agenda
 from onebit.sweep.cells import Cell
 from onebit.sweep.manifest import check_travel, manifest, plan_entries
@@ -45,7 +45,7 @@ def drive(
     # What cannot be played is told before a folder is made.
     check_executor(executor)
     planned = plan_entries(sweep, progress)
-    width = check_rounds("workers", workers)
+    width = check_workers(workers)
     if executor is None:
         check_travel(planned)
 

@@ -40,11 +40,11 @@ class Processes(Executor):
             thread.start()
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
-        """Have a worker call a function, which must be importable, with positional arguments."""
+        """Have a worker call a function, which must be importable, with these arguments."""
         if self._closed:
             raise RuntimeError("cannot submit after shutdown")
         future: Future[T] = Future()
-        self._calls.put((future, pickle.dumps((fn, args))))
+        self._calls.put((future, pickle.dumps((fn, args, kwargs))))
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
