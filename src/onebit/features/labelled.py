@@ -35,16 +35,22 @@ def prepare_rows(X: Any, *, normalize: bool = False, bias: bool = False) -> Any:
         raise DataError(f"X: holds values of type {table.dtype}; rows must be numbers")
     sparse = sp.issparse(table)
     dtype = np.float32 if table.dtype == np.float32 else np.float64
-    with np.errstate(over="ignore"):  # what is too large for a float64 becomes infinite, and is refused as such
-        table = (
-            sp.csr_array(sound_csr(table, "X")).astype(dtype, copy=False)
-            if sparse
-            else np.ascontiguousarray(table, dtype=dtype)
-        )
+    table = _as_floats(table, dtype)
     if not np.isfinite(table.data if sparse else table).all():
         raise DataError(_where_not_finite(table))
     table = with_norm_and_bias(table, normalize, bias)
     return compact(table) if sparse else table
+
+
+def _as_floats(table: Any, dtype: Any) -> Any:
+    """The table in C order, or as sound CSR; a value that is too large for the dtype becomes infinite."""
+    try:
+        with np.errstate(over="ignore"):
+            if sp.issparse(table):
+                return sp.csr_array(sound_csr(table, "X")).astype(dtype, copy=False)
+            return np.ascontiguousarray(table, dtype=dtype)
+    except MemoryError as error:
+        raise DataError(f"X: a table of shape {table.shape} does not fit in memory; give it in parts") from error
 
 
 def compact(table: Any) -> Any:
