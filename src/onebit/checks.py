@@ -401,7 +401,7 @@ def bad_input(scene: Scene) -> None:
 
 
 def hostile_decisions(scene: Scene) -> None:
-    """A decision made by hand, or changed, that cannot be is refused with one of onebit's errors, and changes nothing."""
+    """A decision made by hand, or changed, that cannot be raises one of onebit's errors, and changes nothing."""
     for kind in ("dense", "sparse"):
         learner = scene.learner.clone()
         for t in range(50):
@@ -412,9 +412,8 @@ def hostile_decisions(scene: Scene) -> None:
         updates = learner.updates
         for field, values in _hostile(scene, decision, kind).items():
             for value in values:
-                _refused(
-                    learner, replace(decision, **{field: value}, _spent=[False]), answer, f"{kind}, {field}={value!r}"
-                )
+                changed = replace(decision, **{field: value}, _spent=[False])
+                _refused(learner, changed, answer, f"{kind}, {field}={value!r}")
         _unchanged(learner, before, "a hostile decision")
         assert learner.updates == updates, "a hostile decision counts as an update"
         learner.learn(decision, answer)

@@ -17,7 +17,20 @@ from onebit.graph import Graph
 
 WIDTH = 4
 _NUMBERS = (0.0, 1.0, -1.0, 0.5, 2, True, 1e-12, 1e12, -3.7, 1e-300)
-_POISON = (float("nan"), float("inf"), -float("inf"), 10**400, None, "text", b"x", 1j, [], {}, "\ud800", object())
+_POISON: tuple[Any, ...] = (
+    float("nan"),
+    float("inf"),
+    -float("inf"),
+    10**400,
+    None,
+    "text",
+    b"x",
+    1j,
+    [],
+    {},
+    "\ud800",
+    object(),
+)
 _DTYPES = ("f8", "f4", "f2", "g", ">f8", "i1", "u8", "?", "c16", "O", "U3", "M8[s]", "m8[s]", "V8")
 _FORMATS = ("csr", "csc", "coo", "bsr", "dia", "lil", "dok")
 _INDICES = (-1, 0, WIDTH, WIDTH + 1, 2**31 - 1, -(2**31), 2**32, 2**40, 2**63 - 1)

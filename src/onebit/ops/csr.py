@@ -62,7 +62,7 @@ def sound_csr(table: Any, name: str = "row") -> Any:
             "not rise within them; make it anew, and see that X.check_format(full_check=True) passes"
         )
     if form == _UNSORTED:
-        table = table.copy()
+        table = _wide(table, name).copy()
         table.has_canonical_format = False
         table.has_sorted_indices = False
         table.sum_duplicates()
@@ -124,11 +124,18 @@ def _as_csr(table: Any, name: str) -> Any:
             table = table.reshape(1, -1) if table.ndim == 1 else table
         elif hasattr(table, "check_format"):
             table.check_format(full_check=True)
-        return sp.csr_array(table)
+        return sp.csr_array(_wide(table, name))
     except DataError:
         raise
     except (ValueError, TypeError, IndexError, OverflowError, MemoryError) as error:
         raise DataError(f"{name}: a sparse table that cannot be read ({error}); make it anew, as CSR") from error
+
+
+def _wide(table: Any, name: str) -> Any:
+    """The table with whole numbers as floats: a sum of small ones may not fit their type."""
+    if table.dtype.kind not in "fiub":
+        raise DataError(f"{name}: holds values of type {table.dtype}; rows must be numbers")
+    return table if table.dtype.kind == "f" and table.dtype.itemsize > 2 else table.astype(np.float64)
 
 
 def _rebuilt(vector: Any, shape: tuple[int, int], name: str) -> Any:
