@@ -48,7 +48,8 @@ def numbers_of(learner: Learner, decision: Any) -> tuple[list[int], int]:
     if not isinstance(decision, Decision):
         raise FeedbackError(f"decision={reprlib.repr(decision)}: must be what `decide` returned")
     try:
-        done = decision._spent[0] or (learner._session.taught is not None and was_taught(learner, decision.id))
+        taught = learner._session.taught
+        done = decision._spent[0] or (taught is not None and decision.id in taught)
         numbers = [learner._codes[label] for label in decision.labels + decision.top]
         greedy = learner._codes[decision.greedy]
         p = decision.propensity
@@ -111,12 +112,6 @@ def _check_others(decision: Decision) -> None:
     number: Any = decision.id
     if not isinstance(number, int | np.integer) or isinstance(number, bool) or not -(2**63) <= number < 2**63:
         raise FeedbackError(f"decision: id={reprlib.repr(number)}: must be a whole number, or -1 for nobody's decision")
-
-
-def was_taught(learner: Learner, number: int) -> bool:
-    """Whether a decision with this number of the learner's own has taught, as far as it remembers."""
-    session = learner._session
-    return session.taught is not None and number < session.decisions and number in session.taught
 
 
 def note_taught(learner: Learner, numbers: IntArray | int) -> None:
