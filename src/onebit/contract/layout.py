@@ -114,10 +114,9 @@ def width_of(X: Any) -> int:
 
 def to_rows(X: Any, n_features: int, kind: RowKind, dtype: str) -> Rows:
     """A row or a table, of any kind, as compiled code reads it. Checks everything but NaN and infinity."""
-    if type(X) is np.ndarray and kind == "dense" and X.ndim == 1 and X.dtype == dtype:  # the common case, fast
-        table: Any = X
-    else:
-        table = _table(X, n_features, kind)
+    if type(X) is np.ndarray and kind == "dense" and X.shape == (n_features,) and X.dtype == dtype:
+        return dense_rows(np.ascontiguousarray(X.reshape(1, n_features)))  # the common case, fast
+    table = _table(X, n_features, kind)
     if not 1 <= table.ndim <= 2:
         raise DataError(f"row: has {table.ndim} dimensions; give one row (1-D) or a table of rows (2-D)")
     if table.shape[-1] != n_features:
