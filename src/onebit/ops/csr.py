@@ -16,7 +16,9 @@ MOST_FEATURES = 2**32
 """Of a sparse row: compiled code reads its indices as whole numbers of 32 bits, without a sign."""
 
 _MOST_ROWS = 2**25  # of a table that is not CSR yet: what it claims takes memory when it is turned into CSR
-_CANONICAL, _UNSORTED, _BROKEN = 0, 1, 2
+_UNSORTED = 1
+_BROKEN = 2
+_INT32 = np.dtype(np.int32)
 
 
 @entry_point
@@ -50,7 +52,7 @@ def sound_csr(table: Any, name: str = "row") -> Any:
     >>> broken.indices[1] = 7
     >>> sound_csr(broken)
     Traceback (most recent call last):
-    onebit.core.errors.DataError: row: a sparse table whose indices point outside its 2 features; ...
+    onebit.core.errors.DataError: row: a sparse table whose indices point outside its 2 features, ...
     """
     if table.format != "csr" or table.ndim != 2:
         table = _as_csr(table, name)
@@ -75,14 +77,14 @@ def narrow_indices(indices: Any) -> NDArray[np.uint32]:
     >>> narrow_indices(np.array([0, 2**32 - 1])).tolist()
     [0, 4294967295]
     """
-    same = indices.dtype == np.int32 and indices.flags.c_contiguous
+    same = indices.dtype is _INT32 and indices.flags.c_contiguous
     narrow: NDArray[np.uint32] = indices.view(np.uint32) if same else np.ascontiguousarray(indices, dtype=np.uint32)
     return narrow
 
 
 def _form_of(table: Any) -> int:
     indices = table.indices
-    if indices.dtype != np.int32 and len(indices) and not 0 <= indices.min() <= indices.max() < MOST_FEATURES:
+    if indices.dtype is not _INT32 and len(indices) and not 0 <= indices.min() <= indices.max() < MOST_FEATURES:
         return _BROKEN
     indptr = np.ascontiguousarray(table.indptr, dtype=np.int64)
     return int(_form(indptr, narrow_indices(indices), table.shape[1]))
