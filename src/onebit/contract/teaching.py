@@ -63,8 +63,6 @@ def numbers_of(learner: Learner, decision: Any) -> tuple[list[int], int]:
         if isinstance(error, FeedbackError):
             raise
         raise FeedbackError(f"decision: its fields are not such as `decide` gives them ({error})") from error
-    if done:
-        raise spent(decision.id)
     m = learner.set_size
     sizes = (len(decision.labels), len(decision.top))
     if sizes != (m, learner.top_size):
@@ -75,6 +73,8 @@ def numbers_of(learner: Learner, decision: Any) -> tuple[list[int], int]:
         )
     if m > 1 and (len({*numbers[:m]}) < m or len({*numbers[m:]}) < sizes[1]):
         raise FeedbackError(f"decision {decision.id}: played {decision.labels}; the labels of a set must differ")
+    if done:
+        raise spent(decision.id)
     return numbers, greedy
 
 
