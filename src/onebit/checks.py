@@ -9,7 +9,7 @@ import tracemalloc
 import warnings
 import zipfile
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -404,6 +404,60 @@ def bad_input(scene: Scene) -> None:
             raise AssertionError(f"{what} raised no error")
 
 
+def hostile_decisions(scene: Scene) -> None:
+    """A decision made by hand, or changed, that cannot be raises one of onebit's errors, and changes nothing."""
+    for kind in ("dense", "sparse"):
+        learner = scene.learner.clone()
+        for t in range(50):
+            scene.live(learner, t, kind)
+        decision = learner.decide(scene.row(0, kind))
+        answer = scene.answer(decision, 0)
+        before = _snapshot(learner)
+        updates = learner.updates
+        for field, values in _hostile(scene, decision, kind).items():
+            for value in values:
+                changed = replace(decision, **{field: value}, _spent=[False])
+                _refused(learner, changed, answer, f"{kind}, {field}={value!r}")
+        _unchanged(learner, before, "a hostile decision")
+        assert learner.updates == updates, "a hostile decision counts as an update"
+        learner.learn(decision, answer)
+
+
+def _hostile(scene: Scene, decision: Decision, kind: str) -> dict[str, list[Any]]:
+    """Values of a decision's fields that cannot be."""
+    rows = []
+    for bad in (np.nan, np.inf, -np.inf):
+        row = scene.row(0).copy()
+        row[0] = bad
+        rows.append(sp.csr_array(row[None, :]) if kind == "sparse" else row)
+    wide = np.ones(FEATURES + 1)
+    rows += [wide, wide[:-2], np.ones((2, FEATURES)), None, "row", []]
+    stranger = object()
+    return {
+        "row": rows,
+        "propensity": [0, 0.0, -1, 1e-320, np.nan, np.inf, "0.5", None, 2, [0.5]],
+        "labels": [(), (stranger,), (*decision.labels, decision.labels[0]), None, ([],), (np.nan,)],
+        "greedy": [stranger, None, [], np.nan],
+        "top": [(*decision.top, decision.greedy), None, (stranger,)],
+        "explored": [None, "yes", 2],
+        "id": [None, "0", 2**70, 0.5],
+    }
+
+
+def _refused(learner: Learner, decision: Decision, answer: Any, what: str) -> None:
+    """Neither `learn` nor `learn_many` takes the decision."""
+    tries: tuple[Callable[[], None], ...] = (
+        lambda: learner.learn(decision, answer),
+        lambda: learner.learn_many([decision], [answer]),
+    )
+    for attempt in tries:
+        try:
+            attempt()
+        except OnebitError:
+            continue
+        raise AssertionError(f"{what} raised no error")
+
+
 def single_precision(scene: Scene) -> None:
     """With dtype="float32" whatever grows with the features is of that type, and stays finite."""
     learner = scene.trained({"dtype": "float32"})
@@ -498,6 +552,7 @@ CHECKS: dict[str, Callable[[Scene], None]] = {
         pure_predict,
         no_growth,
         bad_input,
+        hostile_decisions,
         single_precision,
         state_schema,
     )

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from onebit.core.aliases import FloatArray, IntArray
 from onebit.core.errors import DataError
+from onebit.ops.csr import sound_csr
 
 
 class Graph:
@@ -112,8 +113,10 @@ def check_adjacency(adjacency: Any, name: str = "graph") -> Any:
     onebit.core.errors.DataError: graph: edge (0, 1) has weight -1; weights must be finite and above 0
     """
     try:
-        matrix = sp.csr_array(adjacency)
-    except (TypeError, ValueError):
+        matrix = sp.csr_array(sound_csr(adjacency, name) if sp.issparse(adjacency) else adjacency)
+    except DataError:
+        raise
+    except (TypeError, ValueError, OverflowError):
         raise DataError(f"{name}: of type {type(adjacency).__name__}; give a square matrix of numbers") from None
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise DataError(f"{name}: has shape {matrix.shape}; an adjacency matrix is square")

@@ -206,3 +206,110 @@ def test_the_first_row_fixes_the_length() -> None:
     learned(learner, [1.0, 2.0], True)
     with pytest.raises(DataError, match="n_features=2"):
         learner.decide([1.0, 2.0, 3.0])
+
+
+def _broken(kind: str) -> Any:
+    """A sparse table of 2 rows and 3 features that is not sound."""
+    X = sp.csr_array([[1.0, 2.0, 0.0], [0.0, 3.0, 4.0]])
+    if kind == "an index below 0":
+        X.indices[0] = -1
+    elif kind == "an index beyond the width":
+        X.indices[0] = 3
+    elif kind == "an index beyond 2^32":
+        X.indices = X.indices.astype(np.int64)
+        X.indices[0] = 2**32
+    elif kind == "an indptr that falls":
+        X.indptr[1] = 9
+    elif kind == "an indptr beyond the entries":
+        X.indptr[2] = 9
+    elif kind == "indices too few":
+        X.indices = X.indices[:1]
+    elif kind == "floats as indices":
+        X.indices = X.indices.astype(float)
+    elif kind == "a place in CSC beyond the rows":
+        X = X.tocsc()
+        X.indices[0] = 7
+    elif kind == "a place in COO beyond the columns":
+        X = X.tocoo()
+        X.coords[1][0] = 7
+    elif kind == "rows without end":
+        X = sp.coo_array((10**12, 3))
+    elif kind == "objects":
+        X.data = np.array([object()] * 4)
+    elif kind == "complex numbers":
+        X = X.astype(complex)
+    else:
+        raise ValueError(kind)
+    return X
+
+
+_BROKEN = (
+    "an index below 0", "an index beyond the width", "an index beyond 2^32", "an indptr that falls",
+    "an indptr beyond the entries", "indices too few", "floats as indices", "a place in CSC beyond the rows",
+    "a place in COO beyond the columns", "rows without end", "objects", "complex numbers",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", _BROKEN)
+def test_a_broken_sparse_table_is_refused(kind: str) -> None:
+    fresh = onebit.Banditron(2)
+    dense = onebit.Banditron(2, n_features=3)
+    dense.decide([1.0, 2.0, 3.0])
+    for learner in (fresh, dense):
+        for ask in (learner.scores, learner.predict, learner.decide_many):
+            with pytest.raises(DataError):
+                ask(_broken(kind))
+    with pytest.raises(DataError):
+        onebit.streams.from_arrays(_broken(kind), [0, 1])
+
+
+def test_sparse_tables_of_any_format_are_read() -> None:
+    X = sp.csr_array([[1.0, 2.0, 0.0], [0.0, 3.0, 4.0]])
+    learner = onebit.Banditron(2, gamma=1.0)
+    learner.learn_many(learner.decide_many(X), [True, False])
+    expected = learner.scores(X)
+    for form in ("coo", "csc", "bsr", "dia", "lil", "dok"):
+        assert np.array_equal(learner.scores(X.asformat(form)), expected), form
+    doubled = sp.csr_array((np.array([1.0, 1.0, 1.0, 4.0, 3.0]), [0, 1, 1, 2, 1], [0, 3, 5]), shape=(2, 3))
+    doubled.has_canonical_format = True
+    assert np.array_equal(learner.scores(doubled), expected)
+    assert np.array_equal(learner.scores(sp.coo_array(np.array([1.0, 2.0, 0.0]))), expected[0])
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        [], [[]], np.zeros((3, 0)), sp.csr_array((1, 0)), [[1.0], [2.0, 3.0]], [1.0, [2.0]], 5, None, "text", b"text",
+        np.zeros((2, 2, 2)), np.array([1 + 1j]), np.array(["2020-01-01"], "M8[D]"), [10**400],
+        np.array([(1, 2.0)], [("a", int), ("b", float)]), np.ma.array([1.0, 2.0], mask=[True, False]),
+        np.array([np.longdouble("1e4000")]), {"a": 10**400}, {"a": float("nan")}, {"\ud800": 1.0}, {"a": "\ud800"},
+        {"a": None}, {1: 1.0}, sp.csr_array((1, 2**33)), sp.csr_array((1, 2**31)), [{"a": 1}, 5],
+    ],
+    ids=lambda row: repr(row)[:40].encode("ascii", "replace").decode(),
+)  # fmt: skip
+def test_a_row_that_is_none_is_refused(row: Any) -> None:
+    learner = onebit.Banditron(2)
+    for ask in (learner.decide, learner.scores, learner.predict, learner.decide_many):
+        with pytest.raises(onebit.OnebitError):
+            ask(row)
+    assert learner.decisions == 0
+
+
+def test_the_feature_of_a_dict_row_is_named() -> None:
+    with pytest.raises(DataError, match="feature 'amount' is nan"):
+        onebit.Banditron(2).decide({"amount": float("nan"), "n": 1})
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        np.array([1.0, 2.0], ">f8"), np.array([1.0, 0.0, 2.0])[::2], np.array([1, 2], np.float16), np.matrix([[1, 2]]),
+        np.array([1, 2], np.longdouble), np.ma.array([1.0, 2.0]), np.array([1, 2], np.uint8), (1, 2),
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_odd_forms_of_a_good_row_are_read(row: Any) -> None:
+    learner = onebit.Banditron(2)
+    learner.learn(learner.decide([1.0, 2.0]), False)
+    assert np.array_equal(learner.scores(row).ravel(), learner.scores([1.0, 2.0]))
+    learner.learn(learner.decide(row), True)

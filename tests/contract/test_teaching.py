@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
 import onebit
-from onebit.core.errors import FeedbackError
+from onebit.core.errors import DataError, FeedbackError
 from onebit.engine.match import prepare
 from onebit.engine.play import play
 from onebit.noise import Reestimated
@@ -194,15 +196,79 @@ def test_a_bit_where_a_label_is_due(feedback: Any) -> None:
     assert learner.updates == 1
 
 
-def test_a_decision_teaches_once_but_a_stored_copy_still_can() -> None:
+def test_a_decision_teaches_once_and_so_does_a_stored_copy() -> None:
     learner = onebit.Banditron(2, gamma=0.0)
     decision = learner.decide([1.0])
     stored = pickle.dumps(decision)
     learner.learn(decision, False)
+    for again in (decision, pickle.loads(stored), replace(decision, _spent=[False])):
+        with pytest.raises(FeedbackError, match="already learned"):
+            learner.learn(again, False)
+        with pytest.raises(FeedbackError, match="already learned"):
+            learner.learn_many([again], [False])
+    assert learner.scores([1.0])[0] == -1
+    twin = pickle.loads(pickle.dumps(learner))
     with pytest.raises(FeedbackError, match="already learned"):
-        learner.learn(decision, False)
-    learner.learn(pickle.loads(stored), False)
-    assert learner.scores([1.0])[0] == -2
+        twin.learn(pickle.loads(stored), False)
+
+
+def test_restored_decisions_of_a_table_teach_once() -> None:
+    learner = onebit.Banditron(2, gamma=0.0)
+    stored = pickle.dumps(learner.decide_many(np.eye(3)))
+    learner.learn_many(pickle.loads(stored)[[0, 2]], [True, False])
+    with pytest.raises(FeedbackError, match="decision 2: already learned"):
+        learner.learn_many(pickle.loads(stored)[1:], [True, False])
+    with pytest.raises(FeedbackError, match="decision 1: given twice"):
+        learner.learn_many([pickle.loads(stored)[1], pickle.loads(stored)[1]], [True, False])
+    learner.learn(pickle.loads(stored)[1], True)
+
+
+def test_the_decisions_of_others_do_not_count_as_the_learners_own() -> None:
+    learner = onebit.Banditron(2)
+    for id in (-1, -1, 5):
+        learner.learn(onebit.Decision((1,), 0.5, 0, True, [1.0], id), True)
+    for _ in range(6):
+        learner.learn(learner.decide([1.0]), True)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"propensity": 0.0}, {"propensity": -1.0}, {"propensity": 1e-320}, {"propensity": float("nan")},
+        {"propensity": "0.5"}, {"propensity": None}, {"propensity": 2}, {"propensity": True}, {"propensity": 1e-17},
+        {"labels": ["a"]}, {"labels": ("a", "b")}, {"labels": ()}, {"labels": None}, {"labels": (["a"],)},
+        {"labels": ("c",)}, {"greedy": "c"}, {"greedy": ["a"]}, {"greedy": None}, {"top": ("a",)}, {"top": None},
+        {"explored": None}, {"explored": "yes"}, {"id": None}, {"id": 2**70}, {"id": "1"}, {"id": 1.0},
+        {"_spent": None}, {"_spent": []},
+        {"row": [1.0, float("nan")]}, {"row": [1.0, float("inf")]}, {"row": [1.0]}, {"row": None}, {"row": []},
+        {"row": {"x": 1.0}}, {"row": "ab"}, {"row": np.eye(2)}, {"row": [[1.0], [2.0, 3.0]]},
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_a_changed_decision_is_refused(changed: dict[str, Any]) -> None:
+    learner = onebit.Banditron(["a", "b"], gamma=0.5)
+    learner.learn(learner.decide([1.0, 2.0]), True)
+    decision = learner.decide([1.0, 2.0])
+    before = learner.scores(np.eye(2))
+    for teach in (learner.learn, lambda one, bit: learner.learn_many([one], [bit])):
+        with pytest.raises(onebit.OnebitError):
+            teach(replace(decision, **changed), True)
+    assert np.array_equal(learner.scores(np.eye(2)), before)
+    learner.learn(decision, True)
+
+
+def test_a_row_of_a_decision_that_was_changed_in_place_is_refused() -> None:
+    for row in ([1.0, 2.0], sp.csr_array([[1.0, 2.0]]), np.array([1.0, 2.0])):
+        learner = onebit.Banditron(2)
+        decision = learner.decide(row)
+        if isinstance(row, np.ndarray):
+            decision.row.flags.writeable = True
+        (decision.row.data if sp.issparse(row) else decision.row)[0] = float("nan")
+        with pytest.raises(DataError, match="feature 0 is nan"):
+            learner.learn(decision, True)
+        with pytest.raises(DataError, match="feature 0 is nan"):
+            learner.learn_many([decision], [True])
+        assert learner.updates == 0
 
 
 def test_decisions_of_strangers_are_checked() -> None:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from decimal import Decimal
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -229,3 +230,10 @@ def test_arrow_tables_need_neither_pandas_nor_polars() -> None:
     )
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert run.stdout == "[]\n"
+
+
+def test_very_wide_tables_take_time_in_proportion() -> None:
+    wide = pa.table({**{f"c{j}": [0.0, 1.0] for j in range(20_000)}, "y": ["a", "b"]})
+    began = perf_counter()
+    assert onebit.streams.from_frame(wide, "y").n_features == 20_000
+    assert perf_counter() - began < 15  # a minute and more, where every name was compared with every other

@@ -41,6 +41,8 @@ def test_svmlight_labels_that_are_no_whole_numbers(tmp_path: Path) -> None:
         ("1 1:2\nfoo 2:3\n", "a.svm: cannot be read as svmlight"),
         ("1 1:2\n0 2:nan\n", "a.svm: X: row 1, feature 1 is nan"),
         ("1 1:2\n1 2:3\n", "a.svm: y: every label is"),
+        ("1 1:2\n0 1000000000:3\n", "a.svm: has feature numbers for 1,000,000,000 features"),
+        ("1 1:2\n0 4294967296:3\n", "a.svm: has a feature number of 2.31 or more"),
         ("1 1:2\nnan 2:3\n", "a.svm: y: row 1 has the label nan"),
     ],
 )

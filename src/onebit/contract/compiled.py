@@ -123,8 +123,11 @@ def entries(functions: Functions, kind: AnswerKind) -> Entries:
     ) -> int:  # fmt: skip
         updates = 0
         for i in range(first, stop):
+            row = row_at(rows, i, normalize)
+            if first_bad(row) >= 0:
+                return -1
             draw = Draw(draws.labels[i], draws.propensity[i], draws.greedy[i], draws.explored[i], False)
-            updates += learn(hyper, state, row_at(rows, i, normalize), draw, heard(answers[i], worth), rng)
+            updates += learn(hyper, state, row, draw, heard(answers[i], worth), rng)
         return updates
 
     @entry_point

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import reprlib
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy as np
@@ -10,7 +11,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from onebit.contract.layout import Layout, check_finite, is_many, settled, to_rows
-from onebit.contract.teaching import answers_of, draws_of, one_row, spent, teach
+from onebit.contract.teaching import answers_of, draws_of, note_taught, one_row, spent, teach
 from onebit.core.aliases import FloatArray, IntArray, Label
 from onebit.core.decision import Decision
 from onebit.core.errors import DataError, FeedbackError
@@ -154,6 +155,8 @@ def decide_many(learner: Learner, X: Any) -> Decisions:
 
 def learn_many(learner: Learner, decisions: Any, feedback: Any) -> None:
     """See `Learner.learn_many`. Everything is checked before anything is learned."""
+    if not isinstance(decisions, Iterable):
+        raise FeedbackError(f"decisions={reprlib.repr(decisions)}: give what `decide_many` returned, or a list")
     taken = decisions if isinstance(decisions, Decisions) else list(decisions)
     draws = _draws_of(learner, taken) if isinstance(taken, Decisions) else draws_of(learner, taken)
     stretches, answers = answers_of(learner, feedback, len(taken))
@@ -161,12 +164,14 @@ def learn_many(learner: Learner, decisions: Any, feedback: Any) -> None:
         return
     for kind, _, _ in stretches:
         learner._session.check_log(kind)
+    id = taken.id if isinstance(taken, Decisions) else np.array([decision.id for decision in taken])
+    _check_once(learner, taken, id)
     rows = _rows_of(learner, taken)
     _spend(taken)
-    id = taken.id if isinstance(taken, Decisions) else np.array([decision.id for decision in taken])
     lessons = Lessons(id, id, draws, answers, rows=rows)
     for kind, first, stop in stretches:
         teach(learner, kind, lessons, first, stop)
+    note_taught(learner, id)
 
 
 def _draws_of(learner: Learner, decisions: Decisions) -> Draws:
@@ -207,24 +212,46 @@ def _rows_of(learner: Learner, decisions: Decisions | list[Decision]) -> Rows:
     else:
         layout = layout or learner._layout_for(decisions[0].row)
         rows = joined_rows([one_row(decision.row, layout) for decision in decisions])
-        check_finite(rows)
+    check_finite(rows)
     learner.check_rows(rows)
     if learner._session.layout is None:
         learner.begin(layout)
     return rows
 
 
-def _spend(decisions: Decisions | list[Decision]) -> None:
-    """Mark decisions as learned; nothing is marked if one of them is among them twice."""
+def _check_once(learner: Learner, decisions: Decisions | list[Decision], id: IntArray) -> None:
+    """A `FeedbackError` where one of the decisions is among them twice, or has taught as a copy."""
+    taught = learner._session.taught
+    own = id[id < learner._session.decisions]
+    if taught is not None and (number := taught.first_of(own)) is not None:
+        raise spent(number)
+    values, counts = np.unique(own[own >= 0], return_counts=True)
+    twice = values[counts > 1].tolist()
     if isinstance(decisions, Decisions):
-        twice = np.flatnonzero(np.bincount(decisions._at) > 1)
-        if len(twice):
-            raise FeedbackError(f"decision {decisions._lessons.id[twice[0]]}: given twice; each decision teaches once")
+        places, counts = np.unique(decisions._at, return_counts=True)
+        twice += decisions._lessons.id[places[counts > 1]].tolist()
+    else:
+        twice += _marked_twice(decisions)
+    if twice:
+        raise FeedbackError(f"decision {twice[0]}: given twice; each decision teaches once")
+
+
+def _marked_twice(decisions: list[Decision]) -> list[int]:
+    """The numbers of objects that are in the list more than once; parts of one `Decisions` share their marks."""
+    found = []
+    for decision in decisions:
+        if decision._spent[0]:
+            found.append(decision.id)
+        decision._spent[0] = True
+    for decision in decisions:
+        decision._spent[0] = False
+    return found
+
+
+def _spend(decisions: Decisions | list[Decision]) -> None:
+    """Mark decisions as learned."""
+    if isinstance(decisions, Decisions):
         decisions._spent[decisions._at] = True
         return
-    for i, decision in enumerate(decisions):
-        if decision._spent[0]:
-            for marked in decisions[:i]:
-                marked._spent[0] = False
-            raise FeedbackError(f"decision {decision.id}: given twice; each decision teaches once")
+    for decision in decisions:
         decision._spent[0] = True

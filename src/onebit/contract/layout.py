@@ -12,7 +12,9 @@ import scipy.sparse as sp
 from onebit.core.aliases import FloatArray
 from onebit.core.errors import ConfigError, DataError
 from onebit.features import HASHED_FEATURES, hash_rows, is_dicts
+from onebit.features.arrays import as_array
 from onebit.features.frames import frame_columns, frame_rows, holds_text, is_frame, is_named_row, named_values, to_arrow
+from onebit.ops.csr import narrow_indices, sound_csr
 from onebit.ops.rows import DenseRows, Rows, SparseRows
 from onebit.ops.tables import dense_rows
 
@@ -30,6 +32,12 @@ class Layout(NamedTuple):
 
     def per_feature(self, value: float = 0.0) -> FloatArray:
         """A (K, d) array in the memory order that suits the rows."""
+        needed = self.n_classes * self.n_features * np.dtype(self.dtype).itemsize
+        if needed > _LARGEST_MATRIX:
+            raise ConfigError(
+                f"n_features={self.n_features}: a weight for each feature and each of {self.n_classes} classes would "
+                f"take {needed / 2**30:.0f} GiB; hash the features into fewer, say 2^18"
+            )
         if self.kind == "dense":
             return _aligned((self.n_classes, self.n_features), value, self.dtype)
         return _aligned((self.n_features, self.n_classes), value, self.dtype).T
@@ -77,11 +85,11 @@ def settled(X: Any) -> Any:
 
 def is_many(X: Any) -> bool:
     """Whether X is a table of rows rather than one row."""
+    if sp.issparse(X):  # first: SciPy's DOK tables are mappings too
+        return len(X.shape) == 2 and X.shape[0] != 1
     if isinstance(X, Mapping):
         return False
-    if sp.issparse(X):
-        return len(X.shape) == 2 and X.shape[0] != 1
-    return is_dicts(X) or is_frame(X) or np.ndim(X) == 2
+    return is_dicts(X) or is_frame(X) or as_array(X).ndim == 2
 
 
 def kind_of(X: Any) -> RowKind:
@@ -96,22 +104,19 @@ def width_of(X: Any) -> int:
         return HASHED_FEATURES if holds_text(columns) else len(columns.types)
     if _is_hashed(X):
         return HASHED_FEATURES
-    if sp.issparse(X):
-        return int(X.shape[-1])
-    if is_named_row(X):
-        return len(X)
-    array = _numbers(X)
+    array = X if sp.issparse(X) or is_named_row(X) else _numbers(X)
     if array.ndim not in (1, 2):
         raise DataError(f"row: has {array.ndim} dimensions; give one row (1-D) or a table of rows (2-D)")
+    if array.shape[-1] == 0:
+        raise DataError("row: is empty; a row needs at least one feature")
     return int(array.shape[-1])
 
 
 def to_rows(X: Any, n_features: int, kind: RowKind, dtype: str) -> Rows:
     """A row or a table, of any kind, as compiled code reads it. Checks everything but NaN and infinity."""
-    if isinstance(X, np.ndarray) and kind == "dense" and X.ndim == 1 and X.dtype == dtype:  # the common case, fast
-        table: Any = X
-    else:
-        table = _table(X, n_features, kind)
+    if type(X) is np.ndarray and kind == "dense" and X.shape == (n_features,) and X.dtype == dtype:
+        return dense_rows(np.ascontiguousarray(X.reshape(1, n_features)))  # the common case, fast
+    table = _table(X, n_features, kind)
     if not 1 <= table.ndim <= 2:
         raise DataError(f"row: has {table.ndim} dimensions; give one row (1-D) or a table of rows (2-D)")
     if table.shape[-1] != n_features:
@@ -119,14 +124,19 @@ def to_rows(X: Any, n_features: int, kind: RowKind, dtype: str) -> Rows:
             f"row: has {table.shape[-1]} features, but the learner has n_features={n_features}; "
             "every row must have the same length"
         )
-    if kind == "dense":
-        dense = table.toarray() if sp.issparse(table) else table
-        return dense_rows(np.ascontiguousarray(dense.reshape(-1, n_features), dtype=dtype))
-    return _sparse_rows(table if table.ndim == 2 else table.reshape(1, n_features), dtype)
+    try:
+        if kind == "dense":
+            dense = sound_csr(table).toarray() if sp.issparse(table) else table
+            return dense_rows(_as_floats(dense.reshape(-1, n_features), dtype))
+        return _sparse_rows(table if table.ndim == 2 or sp.issparse(table) else table.reshape(1, n_features), dtype)
+    except MemoryError as error:
+        raise DataError(f"row: a table of shape {table.shape} does not fit in memory; give it in parts") from error
 
 
 def _is_hashed(X: Any) -> bool:
     """Whether X is a row or a table of named features that are hashed: a dict, or such as holds text."""
+    if sp.issparse(X):
+        return False
     if is_named_row(X):
         X = named_values(X)
     return isinstance(X, Mapping) or is_dicts(X) or (is_frame(X) and holds_text(frame_columns(X)))
@@ -134,6 +144,8 @@ def _is_hashed(X: Any) -> bool:
 
 def _table(X: Any, n_features: int, kind: RowKind) -> Any:
     """A row or a table as an array or a sparse table. Where rows are hashed, so are frames and Series of numbers."""
+    if sp.issparse(X):
+        return X
     if isinstance(X, Mapping) or is_dicts(X):
         if kind == "dense":
             raise DataError(
@@ -143,8 +155,6 @@ def _table(X: Any, n_features: int, kind: RowKind) -> Any:
         return hash_rows([X] if isinstance(X, Mapping) else X, n_features)
     if isinstance(X, np.ndarray | list | tuple):
         return _numbers(X)
-    if sp.issparse(X):
-        return X
     width = n_features if kind == "sparse" else None
     if is_frame(X):
         table = frame_rows(X, n_features, width)
@@ -163,14 +173,17 @@ def _table(X: Any, n_features: int, kind: RowKind) -> Any:
 
 def _sparse_rows(table: Any, dtype: str) -> SparseRows:
     """A CSR table without copies where it is one already, in canonical form."""
-    if not sp.issparse(table) or table.format != "csr":
-        table = sp.csr_array(table)
-    if not table.has_canonical_format:
-        table = table.copy()
-        table.sum_duplicates()
-    indices = table.indices.view(np.uint32) if table.indices.dtype == np.int32 else table.indices.astype(np.uint32)
-    values = np.ascontiguousarray(_numbers(table.data), dtype=dtype)
-    return SparseRows(table.indptr.astype(np.int64, copy=False), indices, values)
+    table = sound_csr(table if sp.issparse(table) else sp.csr_array(table))
+    indptr = np.ascontiguousarray(table.indptr, dtype=np.int64)
+    return SparseRows(indptr, narrow_indices(table.indices), _as_floats(table.data, dtype))
+
+
+def _as_floats(values: Any, dtype: str) -> FloatArray:
+    """The values in C order as this dtype; one that is too large for it becomes infinite, and is refused as such."""
+    if values.dtype == dtype:
+        return np.ascontiguousarray(values)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.ascontiguousarray(values, dtype=dtype)
 
 
 def check_finite(rows: Rows) -> None:
@@ -184,7 +197,7 @@ def check_finite(rows: Rows) -> None:
 
 
 def _numbers(X: Any) -> FloatArray:
-    array = np.asarray(X)
+    array: FloatArray = as_array(X)
     if array.dtype.kind not in "fiub":
         raise DataError(f"row: holds values of type {array.dtype}; rows must be numbers (or a dict, which is hashed)")
     return array

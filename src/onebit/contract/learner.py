@@ -16,7 +16,7 @@ from onebit.contract.layout import Layout, check_finite, is_many, kind_of, settl
 from onebit.contract.live_log import LiveLog
 from onebit.contract.noise_window import Estimated, NoiseWindow
 from onebit.contract.session import Session
-from onebit.contract.teaching import answer_of, copied, numbers_of, one_row, teach
+from onebit.contract.teaching import answer_of, copied, note_taught, numbers_of, one_row, teach
 from onebit.core.aliases import FloatArray, Label
 from onebit.core.decision import Decision
 from onebit.core.errors import ConfigError
@@ -96,6 +96,12 @@ class Learner(Algorithm):
         A learner that takes both is told by each answer which it is: True and False are bits, and anything
         else is a label, 1 and 0 too; so labels that are booleans themselves are told as 1 and 0.
 
+        Each decision teaches once. That holds for copies too, restored from a pickle or from JSON, by their `id`: the
+        learner remembers which of its own numbers have taught, at least the latest 16,384 of them, in memory and in a
+        pickle; one that `onebit.load` gives remembers what it is taught from then on. A decision made elsewhere whose
+        `id` is below `learner.decisions` counts as the learner's own; with -1 it is nobody's, and only the object
+        itself teaches once. Its row, labels and propensity are checked like those of any other.
+
         >>> import onebit
         >>> learner = onebit.Banditron(["no", "yes"])
         >>> learner.learn(learner.decide([0.5, 1.0]), False)
@@ -107,6 +113,7 @@ class Learner(Algorithm):
         session = self._session
         session.check_log(kind)
         rows = self._begin(decision.row)
+        self.check_rows(rows)
         room = session.lesson
         room.id[0] = decision.id
         room.draws.labels[0] = labels
@@ -116,6 +123,7 @@ class Learner(Algorithm):
         room.answer[0] = answer
         teach(self, kind, Lessons(room.id, room.step, room.draws, room.answer, None, rows), 0, 1)
         decision._spent[0] = True
+        note_taught(self, decision.id)
 
     def learn_many(self, decisions: Sequence[Decision], feedback: Any) -> None:
         """Learn from the answers to many decisions, in order, at compiled speed: as `learn` from each in turn.

@@ -11,6 +11,7 @@ from onebit.contract.compiled import Entries
 from onebit.contract.layout import Layout
 from onebit.contract.live_log import LiveLog
 from onebit.contract.noise_window import NoiseWindow
+from onebit.contract.taught import TaughtNumbers
 from onebit.core.lessons import Lessons, new_lessons
 from onebit.core.seeds import bit_generator
 from onebit.feedback import AnswerKind, NoiseRates, corrected
@@ -39,6 +40,7 @@ class Session:
         "rng",
         "set_size",
         "state",
+        "taught",
         "trouble",
         "updates",
         "width",
@@ -63,6 +65,7 @@ class Session:
         self.capacity = 0
         self.decisions = 0
         self.updates = 0
+        self.taught: TaughtNumbers | None = None  # made by the first lesson
         self._machine_code: dict[Any, Callable[..., Any]] = {}
         self._machine_code_for: Any = None
         flips = learner.flip_rates()
@@ -76,6 +79,7 @@ class Session:
 
     def __setstate__(self, pickled: dict[str, Any]) -> None:
         """Compiled code writes to the arrays, and joblib maps large ones into memory read-only: those are copied."""
+        self.taught = None  # pickles of version 0.1 have none
         for name, value in pickled.items():
             setattr(self, name, _writable(value))
         self._machine_code = {}

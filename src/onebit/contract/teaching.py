@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import reprlib
+import sys
 from collections.abc import Sequence
 from itertools import groupby
+from math import perm
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from onebit.contract.compiled import entries
-from onebit.contract.layout import Layout, to_rows
+from onebit.contract.layout import Layout, check_finite, to_rows
+from onebit.contract.taught import TaughtNumbers
 from onebit.core.aliases import IntArray
+from onebit.core.checks import is_number
 from onebit.core.decision import Decision
 from onebit.core.errors import DataError, FeedbackError
 from onebit.core.lessons import Draws, Lessons
@@ -22,6 +27,9 @@ if TYPE_CHECKING:
     from onebit.contract.learner import Learner
 
 _BITS = (bool, np.bool_)
+
+LEAST_DRAW = 2.0**-53
+"""The probability of the rarest draw: random numbers have 53 bits."""
 
 
 def draws_of(learner: Learner, decisions: Sequence[Any]) -> Draws:
@@ -38,25 +46,83 @@ def draws_of(learner: Learner, decisions: Sequence[Any]) -> Draws:
 def numbers_of(learner: Learner, decision: Any) -> tuple[list[int], int]:
     """The numbers of the labels played and believed best, and of the greedy one."""
     if not isinstance(decision, Decision):
-        raise FeedbackError(f"decision={decision!r}: must be what `decide` returned")
-    if decision._spent[0]:
-        raise spent(decision.id)
+        raise FeedbackError(f"decision={reprlib.repr(decision)}: must be what `decide` returned")
     try:
+        taught = learner._session.taught
+        done = decision._spent[0] or (taught is not None and decision.id in taught)
         numbers = [learner._codes[label] for label in decision.labels + decision.top]
         greedy = learner._codes[decision.greedy]
+        p = decision.propensity
+        if type(p) is not float or not LEAST_DRAW <= p <= 1:
+            _check_propensity(learner, decision)
+        if type(decision.explored) is not bool or type(decision.id) is not int or not -(2**63) <= decision.id < 2**63:
+            _check_others(decision)
     except KeyError as missing:
         raise FeedbackError(f"decision {decision.id}: its label {missing} is not among the classes") from None
+    except (TypeError, AttributeError, IndexError, ValueError) as error:
+        if isinstance(error, FeedbackError):
+            raise
+        raise FeedbackError(f"decision: its fields are not such as `decide` gives them ({error})") from error
     m = learner.set_size
     sizes = (len(decision.labels), len(decision.top))
-    if sizes != (m, learner.top_size) or not 0 < decision.propensity <= 1:
+    if sizes != (m, learner.top_size):
         raise FeedbackError(
-            f"decision {decision.id}: played {sizes[0]} labels with propensity {decision.propensity} and has "
+            f"decision {decision.id}: played {sizes[0]} labels with propensity {p} and has "
             f"{sizes[1]} top labels; {type(learner).__name__} needs {m} with a propensity above 0 and up "
             f"to 1, and {learner.top_size} top labels"
         )
-    if m > 1 and len({*numbers[:m]}) < m:
+    if m > 1 and (len({*numbers[:m]}) < m or len({*numbers[m:]}) < sizes[1]):
         raise FeedbackError(f"decision {decision.id}: played {decision.labels}; the labels of a set must differ")
+    if done:
+        raise spent(decision.id)
     return numbers, greedy
+
+
+def _check_propensity(learner: Learner, decision: Decision) -> None:
+    """A `FeedbackError` where the propensity is no probability with which the learner could have played."""
+    p: Any = decision.propensity
+    m = learner.set_size
+    if not is_number(p) or not 0 < p <= 1:
+        raise FeedbackError(
+            f"decision {decision.id}: has the propensity {reprlib.repr(p)}; {type(learner).__name__} needs {m} labels "
+            "played with a propensity above 0 and up to 1"
+        )
+    least = least_propensity(len(learner.classes), m)
+    if p < least:
+        raise FeedbackError(
+            f"decision {decision.id}: has the propensity {p:g}, and no draw of {m} of {len(learner.classes)} labels "
+            f"from 53 random bits has one below {least:.2g}; give the probability with which the labels were played"
+        )
+
+
+def least_propensity(n_classes: int, m: int) -> float:
+    """The least probability with which m of so many labels can be played: 2^-53, that of one draw, for each order.
+
+    >>> least_propensity(2, 1)
+    5.551115123125783e-17
+    """
+    orders = perm(n_classes, m)
+    return max(LEAST_DRAW / orders, sys.float_info.min) if orders < 2**900 else sys.float_info.min
+
+
+def _check_others(decision: Decision) -> None:
+    """A `FeedbackError` where `explored` is no bool, or the number of the decision no whole number of 64 bits."""
+    if not isinstance(decision.explored, _BITS):
+        raise FeedbackError(f"decision: explored={reprlib.repr(decision.explored)}: must be True or False")
+    number: Any = decision.id
+    if not isinstance(number, int | np.integer) or isinstance(number, bool) or not -(2**63) <= number < 2**63:
+        raise FeedbackError(f"decision: id={reprlib.repr(number)}: must be a whole number, or -1 for nobody's decision")
+
+
+def note_taught(learner: Learner, numbers: IntArray | int) -> None:
+    """Remember numbers that the learner has given out as taught; others are not its own."""
+    session = learner._session
+    if session.taught is None:
+        session.taught = TaughtNumbers()
+    if isinstance(numbers, np.ndarray):
+        session.taught.add_all(numbers[numbers < session.decisions])
+    elif numbers < session.decisions:
+        session.taught.add(numbers)
 
 
 def spent(id: int) -> FeedbackError:
@@ -74,26 +140,26 @@ def answer_of(learner: Learner, feedback: Any) -> tuple[AnswerKind, int]:
     if is_bit and takes_bits:
         return "bit", int(feedback)
     name = type(learner).__name__
+    shown = reprlib.repr(feedback)
     if not learner.takes("label"):
         raise FeedbackError(
-            f"feedback={feedback!r}: {name} learns from a bit, True (right) or False (wrong), not from a label"
+            f"feedback={shown}: {name} learns from a bit, True (right) or False (wrong), not from a label"
         )
     if is_bit and not any(isinstance(label, bool) for label in learner.classes):
-        raise FeedbackError(f"feedback={feedback!r}: {name} learns from the true label, not from a bit")
+        raise FeedbackError(f"feedback={shown}: {name} learns from the true label, not from a bit")
     try:
         return "label", learner._codes[feedback]
     except (KeyError, TypeError):
         instead = ", nor is it a bit, True (right) or False (wrong)" if takes_bits else ""
-        raise FeedbackError(f"feedback={feedback!r}: this label is not among the classes{instead}") from None
+        raise FeedbackError(f"feedback={shown}: this label is not among the classes{instead}") from None
 
 
 def answers_of(learner: Learner, feedback: Any, n: int) -> tuple[list[tuple[AnswerKind, int, int]], IntArray]:
     """The answers to n decisions as numbers, and the stretches start .. stop-1 of them that are of one kind."""
     given = feedback if isinstance(feedback, list | tuple) else np.asarray(feedback)
-    if np.ndim(given) != 1 or len(given) != n:
-        raise FeedbackError(
-            f"feedback: has the shape {np.shape(given)}, and there are {n} decisions; give one answer to each"
-        )
+    shape = (len(given),) if isinstance(given, list | tuple) else given.shape
+    if shape != (n,):
+        raise FeedbackError(f"feedback: has the shape {shape}, and there are {n} decisions; give one answer to each")
     if isinstance(given, np.ndarray) and given.dtype == np.bool_ and learner.takes("bit"):
         return [("bit", 0, n)] if n else [], given.astype(np.int64)
     each = [answer_of(learner, one) for one in (given if isinstance(given, list | tuple) else given.tolist())]
@@ -138,10 +204,13 @@ def teach(learner: Learner, kind: AnswerKind, lessons: Lessons, first: int, stop
         window = session.window_for(kind)
         until = stop if window is None else min(stop, first + window.room)
         call = session.call_for_one if lessons.draws is session.lesson.draws else session.call
-        session.updates += call(
+        updates = call(
             learn, lessons.rows, learner.normalize, lessons.draws, lessons.answer, session.worth, session.rng,
             first, until,
         )  # fmt: skip
+        if updates < 0:
+            check_finite(lessons.rows)
+        session.updates += updates
         if session.listens(kind):
             at = np.arange(first, until)
             heard = Lessons(

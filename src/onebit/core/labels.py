@@ -26,9 +26,30 @@ def check_classes(classes: Any) -> tuple[Label, ...]:
         raise ConfigError(f"classes={classes!r}: labels must be hashable (strings, numbers, tuples, ...)") from None
     if len(labels) < 2:
         raise ConfigError(f"classes={classes!r}: there must be at least 2 classes")
+    for label in labels:
+        if (flaw := flaw_of(label)) is not None:
+            raise ConfigError(f"classes: the label {label!r} {flaw}")
     if distinct < len(labels):
         raise ConfigError(f"classes={classes!r}: the labels must be different from each other")
     return labels
+
+
+def flaw_of(label: Any) -> str | None:
+    """Why a value cannot be a label, or None if it can: NaN equals nothing, and half a character cannot be written.
+
+    >>> flaw_of("cat"), flaw_of(float("nan"))
+    (None, 'is not equal to itself, so no answer could name it; give it a name, say "none"')
+    """
+    if isinstance(label, tuple | frozenset):
+        return next((flaw for flaw in map(flaw_of, label) if flaw is not None), None)
+    if isinstance(label, str):
+        try:
+            label.encode()
+        except UnicodeEncodeError:
+            return "holds half of a pair of surrogates, which no file can hold; repair it first"
+    elif isinstance(label, float | complex) and label != label:
+        return 'is not equal to itself, so no answer could name it; give it a name, say "none"'
+    return None
 
 
 def label_array(labels: Sequence[Label]) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from itertools import chain
 from typing import Any, Literal, NamedTuple
@@ -55,7 +56,7 @@ def plain_types(source: object, schema: Any) -> dict[str, Any]:
     >>> plain_types("cases.parquet", pa.schema({"weight": pa.float16()}))
     {'weight': DataType(double)}
     """
-    twice = sorted({name for name in schema.names if schema.names.count(name) > 1})
+    twice = sorted(name for name, count in Counter(schema.names).items() if count > 1)
     if twice:
         raise DataError(f"{source}: has several columns named {twice[0]!r}; columns need different names")
     return {field.name: plain_type(field.type) for field in schema}

@@ -15,6 +15,7 @@ import numpy as np
 
 from onebit.core.aliases import FloatArray
 from onebit.core.errors import DataError
+from onebit.features.arrays import as_array
 from onebit.features.columns import Columns, content_of, index_columns, plain_column, plain_type, plain_types
 
 _ARROW = ("__arrow_c_stream__", "__arrow_c_array__")
@@ -187,7 +188,7 @@ def column_values(column: Any) -> Any:
     """
     kind = type(column)
     if hasattr(kind, "dtype") or not any(hasattr(kind, way) for way in _ARROW):
-        return np.asarray(column)
+        return as_array(column, "y")
     import pyarrow as pa
 
     values = pa.array(column) if hasattr(kind, "__arrow_c_array__") else pa.chunked_array(column)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from math import inf, isfinite
 from numbers import Real
 from typing import Any
 
@@ -11,10 +13,12 @@ import numpy as np
 import scipy.sparse as sp
 
 from onebit.core.aliases import FloatArray
-from onebit.core.errors import DataError
+from onebit.core.errors import ConfigError, DataError
 
 HASHED_FEATURES = 2**18
 """Into how many columns dict rows are hashed, if nothing else is said."""
+
+_MOST_HASHED = 2**31 - 1
 
 
 def is_dicts(rows: Any) -> bool:
@@ -35,7 +39,16 @@ def hash_rows(rows: Iterable[Mapping[str, Any]], n_features: int) -> sp.csr_matr
     >>> hash_rows([{"colour": "red", "weight": 2.5, "new": True}], 1024).sum()
     np.float64(4.5)
     """
-    table: sp.csr_matrix = _hasher(n_features).transform([dict(_entries(row)) for row in rows])
+    if n_features > _MOST_HASHED:
+        raise ConfigError(f"n_features={n_features}: dict rows are hashed into at most {_MOST_HASHED:,} features")
+    named = [dict(_entries(row)) for row in rows]
+    try:
+        table: sp.csr_matrix = _hasher(n_features).transform(named)
+    except UnicodeEncodeError as error:
+        raise DataError(
+            f"row: the feature {error.object!r} holds half of a pair of surrogates, which is no text; repair it first, "
+            "say with name.encode('utf-8', 'replace').decode()"
+        ) from None
     return table
 
 
@@ -82,9 +95,21 @@ def _entries(row: Any) -> Iterable[tuple[str, float]]:
         if isinstance(value, str):
             yield f"{name}={value}", 1.0
         elif isinstance(value, Real | np.bool_):
-            yield name, float(value)
+            yield name, _finite(name, value)
         else:
             raise DataError(f"row: feature {name!r} is {value!r}; dict rows hold numbers, strings and booleans")
+
+
+def _finite(name: str, value: Any) -> float:
+    try:
+        number = float(value)
+    except OverflowError:
+        number = inf
+    if not isfinite(number):
+        raise DataError(
+            f"row: feature {name!r} is {reprlib.repr(value)}; rows must be finite: replace or drop such values first"
+        )
+    return number
 
 
 @lru_cache(maxsize=16)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,12 @@ from onebit.core.aliases import IntArray, Label
 from onebit.core.errors import DataError
 from onebit.core.labels import check_classes
 from onebit.features import HASHED_FEATURES, hash_rows, is_dicts
+from onebit.features.arrays import as_array
 from onebit.features.frames import frame_rows, is_frame, is_missing
+from onebit.ops.csr import sound_csr
+
+MOST_SIGNED = 2**31 - 1
+"""The largest index of 32 bits with a sign, as SciPy keeps them."""
 
 
 def prepare_rows(X: Any, *, normalize: bool = False, bias: bool = False) -> Any:
@@ -21,10 +26,7 @@ def prepare_rows(X: Any, *, normalize: bool = False, bias: bool = False) -> Any:
         X = hash_rows(X, HASHED_FEATURES)
     elif is_frame(X):
         X = frame_rows(X, HASHED_FEATURES)
-    try:
-        table: Any = sp.csr_array(X) if sp.issparse(X) else np.asarray(X)
-    except ValueError:
-        raise DataError("X: its rows differ in length; give a table with the same features in each row") from None
+    table: Any = X if sp.issparse(X) else as_array(X, "X")
     if table.ndim != 2:
         raise DataError(f"X: has {table.ndim} dimensions; give a table with one row per case (2-D)")
     if 0 in table.shape:
@@ -33,18 +35,29 @@ def prepare_rows(X: Any, *, normalize: bool = False, bias: bool = False) -> Any:
         raise DataError(f"X: holds values of type {table.dtype}; rows must be numbers")
     sparse = sp.issparse(table)
     dtype = np.float32 if table.dtype == np.float32 else np.float64
-    table = table.astype(dtype, copy=False) if sparse else np.ascontiguousarray(table, dtype=dtype)
+    table = _as_floats(table, dtype)
     if not np.isfinite(table.data if sparse else table).all():
         raise DataError(_where_not_finite(table))
     table = with_norm_and_bias(table, normalize, bias)
     return compact(table) if sparse else table
 
 
+def _as_floats(table: Any, dtype: Any) -> Any:
+    """The table in C order, or as sound CSR; a value that is too large for the dtype becomes infinite."""
+    try:
+        with np.errstate(over="ignore"):
+            if sp.issparse(table):
+                return sp.csr_array(sound_csr(table, "X")).astype(dtype, copy=False)
+            return np.ascontiguousarray(table, dtype=dtype)
+    except MemoryError as error:
+        raise DataError(f"X: a table of shape {table.shape} does not fit in memory; give it in parts") from error
+
+
 def compact(table: Any) -> Any:
-    """A CSR table in canonical form, with indices of 32 bits, as compiled code reads them."""
-    if not table.has_canonical_format:
-        table = table.copy()
-        table.sum_duplicates()
+    """A sound CSR table in canonical form, with indices of 32 bits, as compiled code reads them."""
+    table = sound_csr(table, "X")
+    if table.shape[1] > MOST_SIGNED:
+        raise DataError(f"X: has {table.shape[1]} features, and a stream's rows at most 2^31 - 1; hash them into fewer")
     same = sp.csr_array(table.shape, dtype=table.dtype)
     same.data = table.data
     same.indices = table.indices.astype(np.int32, copy=False)
@@ -88,11 +101,11 @@ def encode_labels(labels: Any, classes: Sequence[Label] | None) -> tuple[tuple[L
             ) from None
         if len(found) < 2:
             raise DataError(f"y: every label is {found.tolist()[0]!r}; there must be at least 2 classes")
-        return tuple(found.tolist()), codes.astype(np.int64)
+        return check_classes(found.tolist()), codes.astype(np.int64)
     known = check_classes(classes)
     numbers = {label: k for k, label in enumerate(known)}
     for i, label in enumerate(values):
-        if label not in numbers:
+        if not isinstance(label, Hashable) or label not in numbers:
             raise DataError(f"y: row {i} has the label {label!r}, which is not among the classes {list(known)}")
     return known, np.array([numbers[label] for label in values], dtype=np.int64)
 

@@ -10,8 +10,10 @@ import scipy.sparse as sp
 from onebit.core.aliases import FloatArray, IntArray
 from onebit.core.errors import DataError
 from onebit.features import HASHED_FEATURES, hash_rows, is_dicts
+from onebit.features.arrays import as_array
 from onebit.log.columns import check_no_gap, column_width, is_list, is_number, numbers, require
 from onebit.log.source import Source
+from onebit.ops.csr import sound_csr
 
 _DECISION = {"played", "propensity", "bit", "label", "greedy", "explored", "top", "id", "step", "row"}
 RESERVED = _DECISION | {"time", "timestamp"}
@@ -52,7 +54,7 @@ def _numbered(source: Source, rows: Any) -> Any:
     """The rows that the column `row` counts in a table."""
     require(source, ["row"])
     table: Any = hash_rows(rows, HASHED_FEATURES) if is_dicts(rows) else rows
-    table = sp.csr_array(table) if sp.issparse(table) else np.asarray(table)
+    table = sp.csr_array(sound_csr(table, "rows")) if sp.issparse(table) else as_array(table, "rows")
     if table.ndim != 2 or table.dtype.kind not in "fiub":
         raise DataError(f"rows: {table.dtype} with {table.ndim} dimensions; give the table of rows that the log counts")
     n = table.shape[0]

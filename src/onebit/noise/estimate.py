@@ -11,7 +11,9 @@ import scipy.sparse as sp
 from onebit.core.aliases import FloatArray, IntArray
 from onebit.core.checks import MOST_CLASSES, check_whole
 from onebit.core.errors import DataError
+from onebit.features.arrays import as_array
 from onebit.feedback import NoiseRates
+from onebit.ops.csr import sound_csr
 
 _LARGEST_SUM = 0.95
 """Of the two rates: nearer to 1, the correction of a bit would be all noise."""
@@ -103,7 +105,7 @@ def check_lessons(rows: Any, played: Any, propensity: Any, bit: Any, classes: in
     onebit.core.errors.DataError: propensity: 0.0 in row 1; ...
     """
     # Each column as an array of numbers, all of the same length.
-    table = rows.tocsr() if sp.issparse(rows) else np.asarray(rows)
+    table = sound_csr(rows, "rows") if sp.issparse(rows) else as_array(rows, "rows")
     if table.ndim != 2 or table.dtype.kind not in "fiub":
         raise DataError(
             f"rows: {table.dtype} with {table.ndim} dimensions; give a table of numbers, one row per decision"

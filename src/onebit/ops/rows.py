@@ -205,6 +205,8 @@ def unit_scale(row: Row) -> float:
 @jit
 def first_bad(row: Row) -> int:
     """The first feature that is NaN or infinite, or -1."""
+    if np.isfinite(squared_norm(row)):
+        return -1
     for i in range(size(row)):
         if not np.isfinite(value(row, i)):
             return index(row, i)

@@ -33,6 +33,10 @@ ENDINGS = (".csv", ".parquet", ".tsv", *_SVMLIGHT)
 """Of the names of the files that `from_file` reads; all but Parquet may be compressed."""
 
 
+MOST_SVMLIGHT_FEATURES = 2**28
+"""A larger feature number would take gigabytes of weights for every class."""
+
+
 class FileStream(TableStream):
     """The rows of a Parquet or CSV file, one window in memory at a time, reshuffled inside each window.
 
@@ -216,8 +220,17 @@ def _from_svmlight(
 
     try:
         X, y = load_svmlight_file(str(path))
-    except (ValueError, OSError, EOFError) as error:
+    except OverflowError as error:
+        raise DataError(
+            f"{path}: has a feature number of 2^31 or more; number the features that occur anew, or hash them"
+        ) from error
+    except (ValueError, OSError, EOFError, MemoryError) as error:
         raise DataError(f"{path}: cannot be read as svmlight ({error}); is it whole, and of this format?") from error
+    if X.shape[1] > MOST_SVMLIGHT_FEATURES:
+        raise DataError(
+            f"{path}: has feature numbers for {X.shape[1]:,} features, and at most {MOST_SVMLIGHT_FEATURES:,} can "
+            "be; number those that occur anew, or hash them"
+        )
     if X.shape[0] == 0:
         raise DataError(f"{path}: has no rows")
     whole = bool(np.all((np.round(y) == y) & (np.abs(y) < 2**53)))
