@@ -125,7 +125,7 @@ def test_least_squares_steps_solve_the_ridge_regression(kind: str, dtype: str) -
         table = sp.csr_array(x[None])
         sparse = SparseRow(table.indices.astype(np.uint32), table.data, 0, table.nnz, 1.0)
         row = DenseRow(x[None], 0, 1.0) if kind == "dense" else sparse
-        second_order.least_squares_step(P, W, k, row, targets[-1], np.zeros(d, dtype=dtype))
+        second_order.least_squares_step(P, W, k, row, targets[-1], np.zeros(d, dtype=dtype), 1.0)
     X, y = np.array(rows), np.array(targets)
     A = np.eye(d) + X.T @ X
     np.testing.assert_allclose(P[k], np.linalg.inv(A), rtol=0, atol=10 * TOLERANCE[dtype])

@@ -13,7 +13,7 @@ from onebit.core.aliases import FloatArray
 from onebit.core.errors import ConfigError, DataError
 from onebit.features import HASHED_FEATURES, hash_rows, is_dicts
 from onebit.features.frames import frame_columns, frame_rows, holds_text, is_frame, is_named_row, named_values, to_arrow
-from onebit.ops.rows import DenseRows, Rows, SparseRows
+from onebit.ops.rows import LARGEST_DOUBLE, LARGEST_SINGLE, DenseRows, Rows, SparseRows
 from onebit.ops.tables import dense_rows
 
 RowKind = Literal["dense", "sparse"]
@@ -174,13 +174,23 @@ def _sparse_rows(table: Any, dtype: str) -> SparseRows:
 
 
 def check_finite(rows: Rows) -> None:
-    """A `DataError` that names the first feature that is NaN or infinite."""
-    values = rows.X.ravel() if isinstance(rows, DenseRows) else rows.values
-    bad = np.flatnonzero(~np.isfinite(values))
-    if len(bad):
-        feature = bad[0] % rows.X.shape[1] if isinstance(rows, DenseRows) else rows.indices[bad[0]]
-        value = values[bad[0]]
-        raise DataError(f"row: feature {feature} is {value}; rows must be finite: replace or drop such values first")
+    """A `DataError` that names the first feature that is NaN, infinite or too large for its precision.
+
+    Up to the largest value allowed, no learner's arithmetic overflows, however long it learns (docs/decisions/0018).
+    """
+    values = rows.X.reshape(-1) if isinstance(rows, DenseRows) else rows.values
+    limit = LARGEST_DOUBLE if values.itemsize == 8 else LARGEST_SINGLE
+    if values.size == 0 or (values.max() <= limit and values.min() >= -limit):
+        return
+    at = int(np.argmax(~(np.abs(values) <= limit)))
+    feature = at % rows.X.shape[1] if isinstance(rows, DenseRows) else rows.indices[at]
+    value = values[at]
+    if np.isfinite(value):
+        raise DataError(
+            f"row: feature {feature} is {value:g}, and values in {values.dtype} may be {limit:g} in size at most; "
+            "rescale it, by its deviation or its logarithm for instance"
+        )
+    raise DataError(f"row: feature {feature} is {value}; rows must be finite: replace or drop such values first")
 
 
 def _numbers(X: Any) -> FloatArray:

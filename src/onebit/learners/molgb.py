@@ -63,7 +63,7 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, f: float, rng: Rng) 
     P = inverses(hyper.b, state)
     # Whether the played class is sure enough of the row to leave it.
     score = dot(W, k, row)
-    shrink, factor, sigma = effect_of_row(inverse_times_row(P, k, row, g), hyper.adaptive)
+    shrink, factor, sigma = effect_of_row(inverse_times_row(P, k, row, g, not hyper.adaptive), hyper.adaptive)
     if hyper.gated and f != 0 and shrink * score >= hyper.phi * sigma:
         return 0
     # If not, the row joins its least-squares problem.

@@ -21,6 +21,10 @@ from onebit.ops.rows import Row, squared_norm
 from onebit.ops.weights import scores
 
 
+_LARGEST_OF_UNIT_ROWS = 1 - 2.0**-20
+"""q stays below 1 for rows of unit norm, in exact arithmetic; so near to it 1/(1-q) is rounding, not doubt."""
+
+
 class Hyper(NamedTuple):
     """b, the margin φ, and whether a row weighs a = 1/(1-q) or 1."""
 
@@ -89,6 +93,7 @@ def effect_of_row(q: float, adaptive: bool) -> tuple[float, float, float]:
     ((0.5, 1.0, 0.5), (0.5, 0.5, 0.25))
     """
     if adaptive:
+        q = min(q, _LARGEST_OF_UNIT_ROWS)
         return 1 - q, 1.0, q / (2 * (1 - q))
     return 1 / (1 + q), 1 / (1 + q), q / (2 * (1 + q))
 
@@ -112,7 +117,7 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, y: int, rng: Rng) ->
     # Whether the margin over the best rival is large enough to leave the row.
     scores(state.W, row, s)
     j = best_rival(s, y)
-    q = inverse_times_row(inverses(hyper.b, state), 0, row, state.g)
+    q = inverse_times_row(inverses(hyper.b, state), 0, row, state.g, not hyper.adaptive)
     shrink, factor, sigma = effect_of_row(q, hyper.adaptive)
     if draw.labels[0] == y and shrink * (float(s[y]) - float(s[j])) >= hyper.phi * sigma:
         return 0

@@ -32,7 +32,7 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, y: int, rng: Rng) ->
         return 0
     C = state.C
     scores(state.W, row, state.s)
-    q = inverse_times_row(inverses(hyper.b, state), 0, row, state.g)
+    q = inverse_times_row(inverses(hyper.b, state), 0, row, state.g, True)
     _, factor, _ = effect_of_row(q, False)
     C[:] = -1
     C[y] = 1

@@ -18,7 +18,7 @@ from onebit.core.aliases import FloatArray, IntArray
 from onebit.ops.flat import add_scaled, inner
 from onebit.ops.jit import jit, noinline
 from onebit.ops.rows import DenseRow, Row, SparseRow, body, by_row, index, size, squared_norm, value
-from onebit.ops.second_order import add_rows, quadratic, subtract_outer
+from onebit.ops.second_order import add_rows, largest_form, quadratic, sound_quadratic, subtract_outer
 from onebit.ops.simd import load, load_full, multiply_add, scale_add, store, total, zeros
 from onebit.ops.weights import dot, scores
 
@@ -59,8 +59,11 @@ def quadratic_form(P: Inverses, k: int, row: Row, norm: float) -> float:
 
 
 @jit
-def inverse_times_row(P: Inverses, k: int, row: Row, g: FloatArray) -> float:
+def inverse_times_row(P: Inverses, k: int, row: Row, g: FloatArray, any_scale: bool = False) -> float:
     """q = xᵀP_k x, as `quadratic_form` has it; leaves g = P_k x.
+
+    For rows of `any_scale` the step P_k -= g gᵀ/(1+q) leaves P_k positive definite: where it would not, q is larger (see
+    `sound_form`), and vectors of which too few digits would be left become a matrix before their time.
 
     >>> import numpy as np
     >>> from onebit.ops.rows import DenseRow
@@ -73,7 +76,13 @@ def inverse_times_row(P: Inverses, k: int, row: Row, g: FloatArray) -> float:
     n = P.n[k]
     d = P.U.shape[1]
     norm = squared_norm(row)
+    if any_scale and n < d and norm / P.b > largest_form(P.U):
+        to_matrix(P.U, k, P.b, P.T)
+        P.n[k] = d
+        n = d
     if n == d:
+        if any_scale:
+            return sound_quadratic(P.U[k], row, g, 1 / P.b)
         return min(quadratic(P.U[k], row, g), norm / P.b)
     # g = x/b - Uᵀ(U x), where U x stands in z.
     q = quadratic_form(P, k, row, norm)
