@@ -122,6 +122,8 @@ class Rollout:
         if last is None or window.X is not last.X:
             self._rows = rows_of(window, self._match.stream, self._player) if rows is None else rows
             self._player.check_rows(self._rows)
+            if last is None:
+                self._player.warn_of_scale(self._rows)
             self._y = self._match.class_numbers[window.y]
         self._window = window
         self._at = 0

@@ -20,7 +20,6 @@ from onebit.ops.low_rank import Inverses, add_outer, downdate_inverse, inverse_t
 from onebit.ops.rows import Row, squared_norm
 from onebit.ops.weights import scores
 
-
 _LARGEST_OF_UNIT_ROWS = 1 - 2.0**-20
 """q stays below 1 for rows of unit norm, in exact arithmetic; so near to it 1/(1-q) is rounding, not doubt."""
 

@@ -62,8 +62,8 @@ def quadratic_form(P: Inverses, k: int, row: Row, norm: float) -> float:
 def inverse_times_row(P: Inverses, k: int, row: Row, g: FloatArray, any_scale: bool = False) -> float:
     """q = xᵀP_k x, as `quadratic_form` has it; leaves g = P_k x.
 
-    For rows of `any_scale` the step P_k -= g gᵀ/(1+q) leaves P_k positive definite: where it would not, q is larger (see
-    `sound_form`), and vectors of which too few digits would be left become a matrix before their time.
+    For rows of `any_scale` the step P_k -= g gᵀ/(1+q) leaves P_k positive definite: where it would not, q is larger
+    (see `sound_form`), and vectors of which too few digits would be left become a matrix before their time.
 
     >>> import numpy as np
     >>> from onebit.ops.rows import DenseRow

@@ -19,7 +19,6 @@ from onebit.ops.rows import Row, index, size, value
 from onebit.ops.simd import load, scale_add, store, zeros
 from onebit.ops.weights import dot_vector, weighted_norm
 
-
 PASS_OVER = 1e300
 """An r so large that the step comes to nothing."""
 
@@ -128,7 +127,7 @@ def sound_form(P: FloatArray, v: FloatArray, r: float, bound: float) -> float:
 
 @noinline
 def fit_prior(P: FloatArray, first: int, row: Row, factor: float, prior: float, entries: int) -> None:
-    """Scales rows and columns of P, from `first` on, where it still holds its prior and the row is far too large for it.
+    """Scales rows and columns of P, from `first` on, where it holds its prior and the row is far too large for that.
 
     z = factor · x has so many `entries`; where P_jj > prior/2 and z_j² P_jj is beyond its share of `largest_form`, P_jj
     is brought down to that. S P S with a diagonal S is positive definite as P is, to the last digit.
