@@ -16,7 +16,14 @@ from onebit.core.registry import register
 from onebit.learners.perceptron import decide
 from onebit.learners.soba import best_rival
 from onebit.ops.jit import jit
-from onebit.ops.low_rank import Inverses, add_outer, downdate_inverse, inverse_times_row, quadratic_form
+from onebit.ops.low_rank import (
+    Inverses,
+    add_outer,
+    downdate_inverse,
+    inverse_times_row,
+    quadratic_form,
+    sound_inverse_times_row,
+)
 from onebit.ops.rows import Row, squared_norm
 from onebit.ops.weights import scores
 
@@ -113,10 +120,14 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, y: int, rng: Rng) ->
     """If ŷ ≠ y or f_y - f_j < φσ: A += a x xᵀ;  B_y += a x;  B_j -= a x."""
     s = state.s
     C = state.C
+    P = inverses(hyper.b, state)
     # Whether the margin over the best rival is large enough to leave the row.
+    if hyper.adaptive:
+        q = inverse_times_row(P, 0, row, state.g)
+    else:
+        q = sound_inverse_times_row(P, 0, row, state.g, state.W, range(s.shape[0]))
     scores(state.W, row, s)
     j = best_rival(s, y)
-    q = inverse_times_row(inverses(hyper.b, state), 0, row, state.g, not hyper.adaptive)
     shrink, factor, sigma = effect_of_row(q, hyper.adaptive)
     if draw.labels[0] == y and shrink * (float(s[y]) - float(s[j])) >= hyper.phi * sigma:
         return 0

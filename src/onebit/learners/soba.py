@@ -108,8 +108,8 @@ def fitted(hyper: Hyper, state: State, other: int, y: int, row: Row, root: float
     v = state.v
     d = v.shape[1]
     entries = 2 * size(row)
-    fit_prior(P, other * d, row, 1 / root, hyper.prior, entries)
-    fit_prior(P, y * d, row, 1 / root, hyper.prior, entries)
+    for k in (other, y):
+        fit_prior(P, k * d, state.W, range(k, k + 1), row, 1 / root, hyper.prior, entries)
     fill_class_part(state, other, other, y, row, root)
     fill_class_part(state, y, other, y, row, root)
     r = max((dot(v, other, row) - dot(v, y, row)) / root, 0.0)
@@ -135,6 +135,8 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: float, rng: Rng
     bound = r
     if r > largest_form(state.P):
         r, bound = fitted(hyper, state, other, y, row, root)
+        scores(state.W, row, state.s)
+        gap = float(state.s[other]) - float(state.s[y])
     if state.S[0] + growth_of_S(gap, draw.propensity) / (1 + r) < 0:
         return 0
     # The other parts of v; whether A⁻¹ can bear the step.

@@ -126,16 +126,19 @@ def sound_form(P: FloatArray, v: FloatArray, r: float, bound: float) -> float:
 
 
 @noinline
-def fit_prior(P: FloatArray, first: int, row: Row, factor: float, prior: float, entries: int) -> None:
-    """Scales rows and columns of P, from `first` on, where it holds its prior and the row is far too large for that.
+def fit_prior(
+    P: FloatArray, first: int, W: FloatArray, classes: range, row: Row, factor: float, prior: float, entries: int
+) -> None:
+    """Other units for columns of which P, from `first` on, holds its prior, and for which the row is far too large.
 
     z = factor · x has so many `entries`; where P_jj > prior/2 and z_j² P_jj is beyond its share of `largest_form`, P_jj
-    is brought down to that. S P S with a diagonal S is positive definite as P is, to the last digit.
+    is brought down to that, and the weights of these classes with it: S P S and S w, with a diagonal S. So P stays
+    positive definite as it was, to the last digit.
 
     >>> import numpy as np
     >>> from onebit.ops.rows import DenseRow
-    >>> P = np.eye(2)
-    >>> fit_prior(P, 0, DenseRow(np.array([[1e9, 1.0]]), 0, 1.0), 1.0, 1.0, 1)
+    >>> P, W = np.eye(2), np.zeros((1, 2))
+    >>> fit_prior(P, 0, W, range(1), DenseRow(np.array([[1e9, 1.0]]), 0, 1.0), 1.0, 1.0, 1)
     >>> bool(abs(P[0, 0] * 1e18 / largest_form(P) - 1) < 1e-12), P[1, 1]
     (True, 1.0)
     """
@@ -149,6 +152,8 @@ def fit_prior(P: FloatArray, first: int, row: Row, factor: float, prior: float, 
                 P[j, k] *= scale
             for k in range(P.shape[0]):
                 P[k, j] *= scale
+            for k in classes:
+                W[k, index(row, i)] *= scale
 
 
 @jit
@@ -168,21 +173,21 @@ def spread_bound(P: FloatArray, first: int, row: Row, factor: float) -> float:
 
 
 @jit
-def sound_quadratic(P: FloatArray, row: Row, g: FloatArray, prior: float) -> float:
-    """xᵀP x as `sound_form` has it, once P fits the row; leaves g = P x. P began as prior · I.
+def fit_row(P: FloatArray, W: FloatArray, classes: range, row: Row, g: FloatArray, prior: float) -> float:
+    """Makes P, which began as prior · I, and the weights of these classes fit for a row of any scale; g is scratch.
+
+    Gives the bound on xᵀP x for `sound_form`.
 
     >>> import numpy as np
     >>> from onebit.ops.rows import DenseRow
-    >>> sound_quadratic(2 * np.eye(2), DenseRow(np.array([[3.0, 4.0]]), 0, 1.0), np.zeros(2), 2.0)
-    50.0
+    >>> P, W = np.eye(2), np.zeros((1, 2))
+    >>> bound = fit_row(P, W, range(1), DenseRow(np.array([[1e9, 1.0]]), 0, 1.0), np.zeros(2), 1.0)
+    >>> bool(bound <= 2 * largest_form(P))
+    True
     """
-    q = quadratic(P, row, g)
-    bound = q
-    if q > largest_form(P):
-        fit_prior(P, 0, row, 1.0, prior, size(row))
-        q = quadratic(P, row, g)
-        bound = spread_bound(P, 0, row, 1.0) ** 2
-    return sound_form(P, g, q, bound)
+    if quadratic(P, row, g) > largest_form(P):
+        fit_prior(P, 0, W, classes, row, 1.0, prior, size(row))
+    return float(spread_bound(P, 0, row, 1.0) ** 2)
 
 
 @jit
@@ -276,16 +281,22 @@ def least_squares_step(
     array([[0.5, 0. ]])
     """
     if P.ndim == 3:
-        _full_least_squares_step(P[k], W[k], row, target, g, prior)
+        _full_least_squares_step(P[k], W, k, row, target, g, prior)
     else:
         diagonal_step(P, W, k, row, target)
 
 
 @jit
 def _full_least_squares_step(
-    P: FloatArray, w: FloatArray, row: Row, target: float, g: FloatArray, prior: float
+    P: FloatArray, W: FloatArray, k: int, row: Row, target: float, g: FloatArray, prior: float
 ) -> None:
-    q = sound_quadratic(P, row, g, prior)
+    q = quadratic(P, row, g)
+    bound = q
+    if q > largest_form(P):
+        bound = fit_row(P, W, range(k, k + 1), row, g, prior)
+        q = quadratic(P, row, g)
+    q = sound_form(P, g, q, bound)
+    w = W[k]
     step = w.dtype.type((target - dot_vector(w, row)) / (1 + q))
     for j in range(w.shape[0]):
         w[j] += step * g[j]
