@@ -1,0 +1,1 @@
+"""Hostile inputs: strategies, fixed examples and the room that plays them."""

@@ -1,0 +1,1 @@
+"""Fixed examples: each has broken something once."""
