@@ -62,7 +62,7 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, f: float, rng: Rng) 
     g = state.g
     P = inverses(hyper.b, state)
     # Whether the played class is sure enough of the row to leave it.
-    own = range(k, k + 1)
+    own = (k, k + 1)
     q = inverse_times_row(P, k, row, g) if hyper.adaptive else sound_inverse_times_row(P, k, row, g, W, own)
     score = dot(W, k, row)
     shrink, factor, sigma = effect_of_row(q, hyper.adaptive)

@@ -125,7 +125,7 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, y: int, rng: Rng) ->
     if hyper.adaptive:
         q = inverse_times_row(P, 0, row, state.g)
     else:
-        q = sound_inverse_times_row(P, 0, row, state.g, state.W, range(s.shape[0]))
+        q = sound_inverse_times_row(P, 0, row, state.g, state.W, (0, s.shape[0]))
     scores(state.W, row, s)
     j = best_rival(s, y)
     shrink, factor, sigma = effect_of_row(q, hyper.adaptive)

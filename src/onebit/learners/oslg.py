@@ -31,7 +31,7 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, y: int, rng: Rng) ->
     if draw.labels[0] == y:
         return 0
     C = state.C
-    q = sound_inverse_times_row(inverses(hyper.b, state), 0, row, state.g, state.W, range(C.shape[0]))
+    q = sound_inverse_times_row(inverses(hyper.b, state), 0, row, state.g, state.W, (0, C.shape[0]))
     scores(state.W, row, state.s)
     _, factor, _ = effect_of_row(q, False)
     C[:] = -1

@@ -109,7 +109,7 @@ def fitted(hyper: Hyper, state: State, other: int, y: int, row: Row, root: float
     d = v.shape[1]
     entries = 2 * size(row)
     for k in (other, y):
-        fit_prior(P, k * d, state.W, range(k, k + 1), row, 1 / root, hyper.prior, entries)
+        fit_prior(P, k * d, state.W, (k, k + 1), row, 1 / root, hyper.prior, entries)
     fill_class_part(state, other, other, y, row, root)
     fill_class_part(state, y, other, y, row, root)
     r = max((dot(v, other, row) - dot(v, y, row)) / root, 0.0)

@@ -85,7 +85,9 @@ def inverse_times_row(P: Inverses, k: int, row: Row, g: FloatArray) -> float:
 
 
 @jit
-def sound_inverse_times_row(P: Inverses, k: int, row: Row, g: FloatArray, W: FloatArray, classes: range) -> float:
+def sound_inverse_times_row(
+    P: Inverses, k: int, row: Row, g: FloatArray, W: FloatArray, classes: tuple[int, int]
+) -> float:
     """`inverse_times_row` for a row of any scale, after which P_k -= g gᵀ/(1+q) stays positive definite.
 
     Where it would not, q is larger (see `sound_form`), P_k and the weights of these classes are brought to the row's
@@ -95,7 +97,7 @@ def sound_inverse_times_row(P: Inverses, k: int, row: Row, g: FloatArray, W: Flo
     >>> from onebit.ops.rows import DenseRow
     >>> U, z, T, g, W = np.zeros((1, 2, 2)), np.zeros((1, 2)), np.zeros((2, 2)), np.zeros(2), np.zeros((1, 2))
     >>> P, row = Inverses(U, np.array([0]), z, T, 2.0), DenseRow(np.array([[1.0, 1.0]]), 0, 1.0)
-    >>> sound_inverse_times_row(P, 0, row, g, W, range(1))
+    >>> sound_inverse_times_row(P, 0, row, g, W, (0, 1))
     1.0
     """
     d = P.U.shape[1]

@@ -127,7 +127,14 @@ def sound_form(P: FloatArray, v: FloatArray, r: float, bound: float) -> float:
 
 @noinline
 def fit_prior(
-    P: FloatArray, first: int, W: FloatArray, classes: range, row: Row, factor: float, prior: float, entries: int
+    P: FloatArray,
+    first: int,
+    W: FloatArray,
+    classes: tuple[int, int],
+    row: Row,
+    factor: float,
+    prior: float,
+    entries: int,
 ) -> None:
     """Other units for columns of which P, from `first` on, holds its prior, and for which the row is far too large.
 
@@ -138,8 +145,8 @@ def fit_prior(
     >>> import numpy as np
     >>> from onebit.ops.rows import DenseRow
     >>> P, W = np.eye(2), np.zeros((1, 2))
-    >>> fit_prior(P, 0, W, range(1), DenseRow(np.array([[1e9, 1.0]]), 0, 1.0), 1.0, 1.0, 1)
-    >>> bool(abs(P[0, 0] * 1e18 / largest_form(P) - 1) < 1e-12), P[1, 1]
+    >>> fit_prior(P, 0, W, (0, 1), DenseRow(np.array([[1e9, 1.0]]), 0, 1.0), 1.0, 1.0, 1)
+    >>> bool(abs(P[0, 0] * 1e18 / largest_form(P) - 1) < 1e-12), float(P[1, 1])
     (True, 1.0)
     """
     share = largest_form(P) / entries**2
@@ -152,7 +159,7 @@ def fit_prior(
                 P[j, k] *= scale
             for k in range(P.shape[0]):
                 P[k, j] *= scale
-            for k in classes:
+            for k in range(classes[0], classes[1]):
                 W[k, index(row, i)] *= scale
 
 
@@ -173,7 +180,7 @@ def spread_bound(P: FloatArray, first: int, row: Row, factor: float) -> float:
 
 
 @jit
-def fit_row(P: FloatArray, W: FloatArray, classes: range, row: Row, g: FloatArray, prior: float) -> float:
+def fit_row(P: FloatArray, W: FloatArray, classes: tuple[int, int], row: Row, g: FloatArray, prior: float) -> float:
     """Makes P, which began as prior · I, and the weights of these classes fit for a row of any scale; g is scratch.
 
     Gives the bound on xᵀP x for `sound_form`.
@@ -181,7 +188,7 @@ def fit_row(P: FloatArray, W: FloatArray, classes: range, row: Row, g: FloatArra
     >>> import numpy as np
     >>> from onebit.ops.rows import DenseRow
     >>> P, W = np.eye(2), np.zeros((1, 2))
-    >>> bound = fit_row(P, W, range(1), DenseRow(np.array([[1e9, 1.0]]), 0, 1.0), np.zeros(2), 1.0)
+    >>> bound = fit_row(P, W, (0, 1), DenseRow(np.array([[1e9, 1.0]]), 0, 1.0), np.zeros(2), 1.0)
     >>> bool(bound <= 2 * largest_form(P))
     True
     """
@@ -293,7 +300,7 @@ def _full_least_squares_step(
     q = quadratic(P, row, g)
     bound = q
     if q > largest_form(P):
-        bound = fit_row(P, W, range(k, k + 1), row, g, prior)
+        bound = fit_row(P, W, (k, k + 1), row, g, prior)
         q = quadratic(P, row, g)
     q = sound_form(P, g, q, bound)
     w = W[k]
