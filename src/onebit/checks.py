@@ -23,8 +23,8 @@ from onebit.contract.saving import load
 from onebit.contract.schema import Declared
 from onebit.contract.states import arrays
 from onebit.core.decision import Decision
-from onebit.core.errors import FormatError, OnebitError
-from onebit.core.labels import told
+from onebit.core.errors import DataError, FormatError, OnebitError
+from onebit.core.labels import label_array, told
 from onebit.engine.match import prepare
 from onebit.engine.play import play
 from onebit.engine.reference import play_reference
@@ -538,6 +538,40 @@ def _check_refused(path: Path, what: str) -> None:
     raise AssertionError(f"{what}, and the file is loaded all the same")
 
 
+def finite_at_any_scale(scene: Scene) -> None:
+    """Rows whose columns are of any scale leave the state finite and the propensities sound, or are refused."""
+    decades = 12 if scene.learner.dtype == "float64" else 6
+    labels = label_array(scene.learner.classes)[scene.y]
+    channel = _channels(scene.learner)[0]
+    for what, X in _at_scales(scene.X, decades).items():
+        for table in (X, sp.csr_array(X)):
+            stream = from_arrays(table, labels, classes=scene.learner.classes)
+            learner = prepare(scene.learner, stream, seed=3)
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore", UserWarning)  # that the rows are badly scaled
+                    play(learner, stream, channel, 3, ROUNDS)
+            except DataError:
+                continue
+            propensity = learner.decide_many(table).propensity
+            assert ((propensity > 0) & (propensity <= 1)).all(), f"{what}: a propensity is not above 0 and up to 1"
+            for name, array in arrays(learner._session.state):
+                assert np.isfinite(array).all(), f"{what}: {name} is not finite"
+
+
+def _at_scales(X: Any, decades: int) -> dict[str, Any]:
+    """The rows at every scale, 10 to the power of -decades .. decades, and with scales mixed in several ways."""
+    n, d = X.shape
+    powers = np.linspace(-decades, decades, d)
+    tables = {f"rows times 1e{k}": X * 10.0**k for k in range(-decades, decades + 1)}
+    tables["columns of all scales"] = X * 10**powers
+    tables["equal rows of all scales"] = np.tile(X[0] * 10**powers, (n, 1))
+    tables["entries of all scales"] = X * 10 ** np.random.default_rng(0).choice(powers, size=X.shape)
+    tables["one huge row"] = np.where(np.arange(n)[:, None] == n // 2, X * 10.0**decades, X)
+    tables["a column of time stamps"] = np.where(np.arange(d) == d - 1, 1.7e9 + 60 * np.arange(n)[:, None], X)
+    return tables
+
+
 CHECKS: dict[str, Callable[[Scene], None]] = {
     check.__name__.replace("_", " "): check
     for check in (
@@ -555,6 +589,7 @@ CHECKS: dict[str, Callable[[Scene], None]] = {
         hostile_decisions,
         single_precision,
         state_schema,
+        finite_at_any_scale,
     )
 }
 """The battery, by name."""

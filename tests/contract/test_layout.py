@@ -313,3 +313,28 @@ def test_odd_forms_of_a_good_row_are_read(row: Any) -> None:
     learner.learn(learner.decide([1.0, 2.0]), False)
     assert np.array_equal(learner.scores(row).ravel(), learner.scores([1.0, 2.0]))
     learner.learn(learner.decide(row), True)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "value", "limit"),
+    [("float64", 1e154, r"1e\+60"), ("float64", -1e61, r"1e\+60"), ("float32", 1e19, r"1e\+10")],
+)
+@pytest.mark.parametrize("started", [False, True])
+def test_values_that_would_overflow_are_refused(dtype: str, value: float, limit: str, started: bool) -> None:
+    for row in ([1.0, value], sp.csr_array([[1.0, value]])):
+        learner = onebit.Banditron(2, dtype=dtype, n_features=2)
+        if started:
+            learner.decide(np.zeros(2) if isinstance(row, list) else sp.csr_array((1, 2)))
+        for use in (learner.decide, learner.scores):
+            with pytest.raises(
+                DataError, match=rf"feature 1 is .*, and values in {dtype} may be {limit} in size at most"
+            ):
+                use(row)
+
+
+def test_the_largest_values_leave_a_learner_finite() -> None:
+    for dtype, largest in {"float64": 1e60, "float32": 1e10}.items():
+        learner = onebit.Banditron(2, dtype=dtype, gamma=1e-6)
+        for _ in range(100):
+            learner.learn(learner.decide([largest, -largest]), False)
+        assert np.isfinite(learner.scores([largest, largest])).all()

@@ -137,3 +137,9 @@ def test_rows_with_repeated_entries_count_their_sum() -> None:
     learner = onebit.Banditron(2, gamma=0.0)
     learner.learn(learner.decide(twice), False)
     assert learner.scores([1.0, 0, 0, 0])[0] == -2
+
+
+def test_windows_with_values_that_would_overflow_are_refused() -> None:
+    stream = from_arrays(np.array([[1.0, 2.0], [1.0, 1e154]]), [0, 1])
+    with pytest.raises(DataError, match=r"feature 1 is 1e\+154"):
+        onebit.simulate(onebit.Banditron(2), stream, seeds=1)

@@ -135,3 +135,11 @@ def test_the_same_bits_every_time() -> None:
         add_page_rank(walk, room, DenseRow(x[None], 0, 0.5), counts, 0, 1.0)
     assert np.array_equal(one, other)
     np.testing.assert_allclose(one[0], pushed(graph, x / 2)[0] / graph.degrees, rtol=1e-12)
+
+
+def test_a_push_ends_however_late_its_walks_end() -> None:
+    ring = np.roll(np.eye(8), 1, axis=0)
+    p, room, pushes = pushed(Graph.of(ring + ring.T), np.eye(8)[0], teleport=1e-12, eps=1e-4)
+    assert pushes < 2**24
+    assert 0 < p.sum() < 1
+    assert not room.residual.any()

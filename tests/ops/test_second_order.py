@@ -125,10 +125,44 @@ def test_least_squares_steps_solve_the_ridge_regression(kind: str, dtype: str) -
         table = sp.csr_array(x[None])
         sparse = SparseRow(table.indices.astype(np.uint32), table.data, 0, table.nnz, 1.0)
         row = DenseRow(x[None], 0, 1.0) if kind == "dense" else sparse
-        second_order.least_squares_step(P, W, k, row, targets[-1], np.zeros(d, dtype=dtype))
+        second_order.least_squares_step(P, W, k, row, targets[-1], np.zeros(d, dtype=dtype), 1.0)
     X, y = np.array(rows), np.array(targets)
     A = np.eye(d) + X.T @ X
     np.testing.assert_allclose(P[k], np.linalg.inv(A), rtol=0, atol=10 * TOLERANCE[dtype])
     np.testing.assert_allclose(W[k], np.linalg.solve(A, X.T @ y), rtol=0, atol=10 * TOLERANCE[dtype])
     assert np.array_equal(P[0], np.eye(d))
     assert not W[0].any()
+
+
+@kinds
+@dtypes
+def test_steps_leave_a_matrix_positive_for_rows_of_any_scale(kind: str, dtype: str) -> None:
+    d, largest = 5, 1e12 if dtype == "float64" else 1e6
+    P, W = np.stack([np.eye(d, dtype=dtype)]), np.zeros((1, d), dtype=dtype)
+    draw = np.random.default_rng(0)
+    for _ in range(500):
+        scales = largest ** draw.uniform(-1, 1, size=d)
+        x = (draw.normal(size=d) * scales).astype(dtype)
+        table = sp.csr_array(x[None])
+        sparse = SparseRow(table.indices.astype(np.uint32), table.data, 0, table.nnz, 1.0)
+        row = DenseRow(x[None], 0, 1.0) if kind == "dense" else sparse
+        before = P[0].diagonal().copy()
+        second_order.least_squares_step(P, W, 0, row, 1.0, np.zeros(d, dtype=dtype), 1.0)
+        after = P[0].diagonal()
+        assert (after >= 0).all()
+        assert (after <= before).all()
+    assert np.isfinite(P).all()
+    assert np.isfinite(W).all()
+    assert np.array_equal(P[0], P[0].T)
+
+
+def test_a_huge_column_changes_the_ridge_regression_on_the_others_little() -> None:
+    draw = np.random.default_rng(0)
+    X = np.column_stack([draw.normal(size=(200, 3)), 1.7e9 + 60.0 * np.arange(200)])
+    y = X[:, 0] - 0.5 * X[:, 1]
+    P, W = np.eye(4)[None].copy(), np.zeros((1, 4))
+    for x, target in zip(X, y, strict=True):
+        second_order.least_squares_step(P, W, 0, DenseRow(x[None].copy(), 0, 1.0), target, np.zeros(4), 1.0)
+    scaled = X / [1, 1, 1, 1.7e9]
+    exact = np.linalg.solve(scaled.T @ scaled + np.diag([1, 1, 1, 0]), scaled.T @ y)
+    np.testing.assert_allclose(W[0] * [1, 1, 1, 1.7e9], exact, atol=1e-4)

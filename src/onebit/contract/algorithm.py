@@ -119,6 +119,10 @@ class Algorithm(_Declared):
     def check_rows(self, rows: Rows) -> None:
         """A `DataError` for rows that are finite, but not such as the learner can take."""
 
+    def scales_columns(self, kind: str) -> bool:
+        """Whether rows of this kind are brought to a common scale, column by column, before anything is learned."""
+        return self.walks_graph
+
     @property
     def trouble(self) -> Callable[[], Exception | None] | None:
         """For compiled functions that call Python: a function that hands over, once, what went wrong there."""

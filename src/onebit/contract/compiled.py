@@ -108,11 +108,10 @@ def entries(functions: Functions, kind: AnswerKind) -> Entries:
     @entry_point
     def decide_all(hyper: Any, state: Any, rows: Rows, normalize: bool, rng: Rng, draws: Draws) -> int:
         for i in range(draws.labels.shape[0]):
-            row = row_at(rows, i, normalize)
-            bad = first_bad(row)
+            bad = first_bad(row_at(rows, i, False))
             if bad >= 0:
                 return bad
-            made = decide(hyper, state, row, rng, draws.labels[i])
+            made = decide(hyper, state, row_at(rows, i, normalize), rng, draws.labels[i])
             draws.propensity[i], draws.greedy[i], draws.explored[i] = made
         return -1
 
@@ -123,11 +122,10 @@ def entries(functions: Functions, kind: AnswerKind) -> Entries:
     ) -> int:  # fmt: skip
         updates = 0
         for i in range(first, stop):
-            row = row_at(rows, i, normalize)
-            if first_bad(row) >= 0:
+            if first_bad(row_at(rows, i, False)) >= 0:
                 return -1
             draw = Draw(draws.labels[i], draws.propensity[i], draws.greedy[i], draws.explored[i], False)
-            updates += learn(hyper, state, row, draw, heard(answers[i], worth), rng)
+            updates += learn(hyper, state, row_at(rows, i, normalize), draw, heard(answers[i], worth), rng)
         return updates
 
     @entry_point

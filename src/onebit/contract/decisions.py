@@ -146,6 +146,7 @@ def decide_many(learner: Learner, X: Any) -> Decisions:
     learner.check_rows(rows)
     if session.layout is None:
         learner.begin(layout)
+        learner.warn_of_scale(rows)
     at = np.arange(len(rows[0]) - (layout.kind == "sparse"))
     made = new_lessons(len(at), session.width)._replace(id=session.decisions + at, rows=rows_at(rows, at))
     session.call(session.entries.decide, rows, learner.normalize, session.rng, made.draws)

@@ -17,13 +17,14 @@ from onebit.contract.teaching import answers_of, draws_of
 from onebit.core.aliases import FloatArray
 from onebit.core.decision import Decision
 from onebit.core.errors import ConfigError, DataError
-from onebit.kernels import Kernel, Rational, as_kernel
+from onebit.kernels import Kernel, Polynomial, Rational, as_kernel
 from onebit.ops.gram import BLOCK, CALLED, KernelValues
 from onebit.ops.rows import DenseRows, Rows
 
 _CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
 _PROBES = 8
 _WIDEST = 2**16
+_LARGEST_POWER = {"float64": 1e120, "float32": 1e24}  # of k(x, x): as large as ‖x‖² may be
 _UNIT = 1 + 1e-5  # rows of unit norm in single precision are welcome
 
 
@@ -144,17 +145,27 @@ class KernelLearner(Learner):
             )
 
     def check_rows(self, rows: Rows) -> None:
-        """The rational kernel wants rows in the unit ball."""
-        if not isinstance(self.kernel, Rational) or self.normalize:
+        """The rational kernel wants rows in the unit ball, a polynomial one such as do not overflow in its power."""
+        if not isinstance(self.kernel, Rational | Polynomial) or self.normalize:
             return
         squares = _squared_norms(rows)
-        if squares.max(initial=0.0) > _UNIT:
+        most, why = self._largest_square()
+        if squares.max(initial=0.0) > most:
             at = int(np.argmax(squares))
             which = "row:" if len(squares) == 1 else f"row {at}:"
             raise DataError(
-                f"{which} has norm {np.sqrt(squares[at]):.6g}, and the rational kernel is for rows in the unit ball; "
+                f"{which} has norm {np.sqrt(squares[at]):.6g}, and {why}; "
                 "scale the rows, give normalize=True, or take another kernel, such as kernel='rbf'"
             )
+
+    def _largest_square(self) -> tuple[float, str]:
+        """The largest ‖x‖² that the kernel takes, and what to say of it."""
+        kernel = self.kernel
+        if isinstance(kernel, Rational):
+            return _UNIT, "the rational kernel is for rows in the unit ball"
+        root = _LARGEST_POWER[self.dtype] ** (1 / kernel.degree)
+        most = max(root - kernel.coef0, 1.0) / kernel.gamma
+        return most, f"{kernel!r} is for norms up to {np.sqrt(most):.2g}, or its power is too large for {self.dtype}"
 
     @property
     def trouble(self) -> Callable[[], Exception | None] | None:

@@ -15,11 +15,13 @@ from onebit.features import HASHED_FEATURES, hash_rows, is_dicts
 from onebit.features.arrays import as_array
 from onebit.features.frames import frame_columns, frame_rows, holds_text, is_frame, is_named_row, named_values, to_arrow
 from onebit.ops.csr import narrow_indices, sound_csr
-from onebit.ops.rows import DenseRows, Rows, SparseRows
+from onebit.ops.rows import LARGEST_DOUBLE, LARGEST_SINGLE, DenseRows, Rows, SparseRows
 from onebit.ops.tables import dense_rows
 
 RowKind = Literal["dense", "sparse"]
 _LARGEST_MATRIX = 8 * 2**30
+_LARGEST_SPREAD = 1e6  # a value so many times the median of all dwarfs the others in every inner product
+_LOOKED_AT = 10_000  # values of the first rows, to see how they are scaled
 
 
 class Layout(NamedTuple):
@@ -187,13 +189,41 @@ def _as_floats(values: Any, dtype: str) -> FloatArray:
 
 
 def check_finite(rows: Rows) -> None:
-    """A `DataError` that names the first feature that is NaN or infinite."""
-    values = rows.X.ravel() if isinstance(rows, DenseRows) else rows.values
-    bad = np.flatnonzero(~np.isfinite(values))
-    if len(bad):
-        feature = bad[0] % rows.X.shape[1] if isinstance(rows, DenseRows) else rows.indices[bad[0]]
-        value = values[bad[0]]
-        raise DataError(f"row: feature {feature} is {value}; rows must be finite: replace or drop such values first")
+    """A `DataError` that names the first feature that is NaN, infinite or too large for its precision.
+
+    Up to the largest value allowed, no learner's arithmetic overflows, however long it learns (docs/decisions/0018).
+    """
+    values = rows.X.reshape(-1) if isinstance(rows, DenseRows) else rows.values
+    limit = LARGEST_DOUBLE if values.itemsize == 8 else LARGEST_SINGLE
+    if values.size == 0 or (values.max() <= limit and values.min() >= -limit):
+        return
+    at = int(np.argmax(~(np.abs(values) <= limit)))
+    feature = at % rows.X.shape[1] if isinstance(rows, DenseRows) else rows.indices[at]
+    value = values[at]
+    if np.isfinite(value):
+        raise DataError(
+            f"row: feature {feature} is {value:g}, and values in {values.dtype} may be {limit:g} in size at most; "
+            "rescale it, by its deviation or its logarithm for instance"
+        )
+    raise DataError(f"row: feature {feature} is {value}; rows must be finite: replace or drop such values first")
+
+
+def scale_problem(rows: Rows) -> str | None:
+    """What is wrong with the scale of rows in which one value dwarfs the others; None if none does.
+
+    >>> scale_problem(dense_rows(np.array([[0.5, 1.7e9, 1.0]])))
+    'feature 1 is 1.7e+09, and half of the values are at most 1 in size'
+    """
+    values = rows.X.reshape(-1) if isinstance(rows, DenseRows) else rows.values
+    sizes = np.abs(values[:_LOOKED_AT])
+    if not sizes.any():
+        return None
+    usual = np.median(sizes[sizes > 0])
+    at = int(np.argmax(sizes))
+    if sizes[at] <= _LARGEST_SPREAD * usual:
+        return None
+    feature = at % rows.X.shape[1] if isinstance(rows, DenseRows) else rows.indices[at]
+    return f"feature {feature} is {values[at]:g}, and half of the values are at most {usual:g} in size"
 
 
 def _numbers(X: Any) -> FloatArray:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from onebit.contract.layout import to_rows
+from onebit.contract.layout import check_finite, to_rows
 from onebit.contract.learner import Learner
 from onebit.core.aliases import IntArray
 from onebit.core.seeds import bit_generator
@@ -122,6 +122,8 @@ class Rollout:
         if last is None or window.X is not last.X:
             self._rows = rows_of(window, self._match.stream, self._player) if rows is None else rows
             self._player.check_rows(self._rows)
+            if last is None:
+                self._player.warn_of_scale(self._rows)
             self._y = self._match.class_numbers[window.y]
         self._window = window
         self._at = 0
@@ -185,8 +187,10 @@ class Rollout:
 
 
 def rows_of(window: Window, stream: Stream, learner: Learner) -> Rows:
-    """The rows of a window in the form in which the learner reads them."""
-    return to_rows(window.X, stream.n_features, row_kind(stream), learner.dtype)
+    """The rows of a window in the form in which the learner reads them, checked as those of `decide` are."""
+    rows = to_rows(window.X, stream.n_features, row_kind(stream), learner.dtype)
+    check_finite(rows)
+    return rows
 
 
 def _with_rows_under_way(window: Window, last: Window, ring: Ring, t: int) -> Window:

@@ -22,10 +22,11 @@ from onebit.ops.weights import dot, scores
 
 
 class Hyper(NamedTuple):
-    """α, which bounds the margins from below, and η, the width of the confidence."""
+    """α, which bounds the margins from below, η, the width of the confidence, and (1+α)⁻²."""
 
     alpha: float
     eta: float
+    prior: float
     random_ties: bool
 
 
@@ -75,7 +76,7 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: float, rng: Rng
     chance = (1 - delta if bit else alpha + delta) / (1 + alpha)
     if uniform(rng) >= chance:
         return 0
-    least_squares_step(state.P, state.W, i, row, 1.0 if bit else -1.0, state.g)
+    least_squares_step(state.P, state.W, i, row, 1.0 if bit else -1.0, state.g, hyper.prior)
     return 1
 
 
@@ -118,8 +119,8 @@ class Confidit(Learner):
     functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:
-        """α and η for compiled code."""
-        return Hyper(self.alpha, self.eta, self.ties == "random")
+        """α, η and the prior variance for compiled code."""
+        return Hyper(self.alpha, self.eta, (1 + self.alpha) ** -2, self.ties == "random")
 
     def start(self, layout: Layout) -> State:
         """W = 0, A_i = (1+α)² I."""

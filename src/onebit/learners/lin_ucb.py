@@ -22,9 +22,10 @@ from onebit.ops.weights import scores
 
 
 class Hyper(NamedTuple):
-    """α, the width of the confidence."""
+    """α, the width of the confidence, and 1/λ."""
 
     alpha: float
+    prior: float
     random_ties: bool
 
 
@@ -54,7 +55,7 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
 @jit
 def learn(hyper: Hyper, state: State, row: Row, draw: Draw, f: float, rng: Rng) -> int:
     """For the played class: A += x xᵀ,  b += f x,  w = A⁻¹b."""
-    least_squares_step(state.P, state.W, draw.labels[0], row, f, state.g)
+    least_squares_step(state.P, state.W, draw.labels[0], row, f, state.g, hyper.prior)
     return 1
 
 
@@ -91,8 +92,8 @@ class LinUCB(Learner):
     functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:
-        """α for compiled code."""
-        return Hyper(self.alpha, self.ties == "random")
+        """α and 1/λ for compiled code."""
+        return Hyper(self.alpha, 1 / self.lam, self.ties == "random")
 
     def start(self, layout: Layout) -> State:
         """W = 0, A_k = λI."""

@@ -17,9 +17,19 @@ from onebit.core.registry import register
 from onebit.learners.perceptron import decide
 from onebit.learners.soba import best_rival
 from onebit.ops.jit import jit
-from onebit.ops.low_rank import Inverses, add_outer, downdate_inverse, inverse_times_row, quadratic_form
+from onebit.ops.low_rank import (
+    Inverses,
+    add_outer,
+    downdate_inverse,
+    inverse_times_row,
+    quadratic_form,
+    sound_inverse_times_row,
+)
 from onebit.ops.rows import Row, squared_norm
 from onebit.ops.weights import scores
+
+_LARGEST_OF_UNIT_ROWS = 1 - 2.0**-20
+"""q stays below 1 for rows of unit norm, in exact arithmetic; so near to it 1/(1-q) is rounding, not doubt."""
 
 
 class Hyper(NamedTuple):
@@ -106,6 +116,7 @@ def effect_of_row(q: float, adaptive: bool) -> tuple[float, float, float]:
     ((0.5, 1.0, 0.5), (0.5, 0.5, 0.25))
     """
     if adaptive:
+        q = min(q, _LARGEST_OF_UNIT_ROWS)
         return 1 - q, 1.0, q / (2 * (1 - q))
     return 1 / (1 + q), 1 / (1 + q), q / (2 * (1 + q))
 
@@ -126,10 +137,14 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, y: int, rng: Rng) ->
     """If ŷ ≠ y or f_y - f_j < φσ: A += a x xᵀ;  B_y += a x;  B_j -= a x."""
     s = state.s
     C = state.C
+    P = inverses(hyper.b, state)
     # Whether the margin over the best rival is large enough to leave the row.
+    if hyper.adaptive:
+        q = inverse_times_row(P, 0, row, state.g)
+    else:
+        q = sound_inverse_times_row(P, 0, row, state.g, state.W, (0, s.shape[0]))
     scores(state.W, row, s)
     j = best_rival(s, y)
-    q = inverse_times_row(inverses(hyper.b, state), 0, row, state.g)
     shrink, factor, sigma = effect_of_row(q, hyper.adaptive)
     if draw.labels[0] == y and shrink * (float(s[y]) - float(s[j])) >= hyper.phi * sigma:
         return 0

@@ -13,7 +13,7 @@ from onebit.core.registry import register
 from onebit.learners.molgf import State, add_example, effect_of_row, first_state, inverses, schema
 from onebit.learners.perceptron import decide
 from onebit.ops.jit import jit
-from onebit.ops.low_rank import inverse_times_row
+from onebit.ops.low_rank import sound_inverse_times_row
 from onebit.ops.rows import Row
 from onebit.ops.weights import scores
 
@@ -31,8 +31,8 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, y: int, rng: Rng) ->
     if draw.labels[0] == y:
         return 0
     C = state.C
+    q = sound_inverse_times_row(inverses(hyper.b, state), 0, row, state.g, state.W, (0, C.shape[0]))
     scores(state.W, row, state.s)
-    q = inverse_times_row(inverses(hyper.b, state), 0, row, state.g)
     _, factor, _ = effect_of_row(q, False)
     C[:] = -1
     C[y] = 1

@@ -98,8 +98,9 @@ class PageRankUCB(Learner):
 
     Parameters: `graph`, a `Graph` or a symmetric adjacency matrix, whose edges weigh about 1 (its degrees are held
     against τ and eps); None only for a pattern that `onebit.simulate` plays on a graph's stream, which fills it in.
-    `teleport`, the chance α with which a walk ends at each step; `eps`, what the pushes leave out: at most eps deg_i
-    at node i, for about 1/(eps α) steps along edges at worst; `tau`, how many plays the prior is worth; `eta`, the
+    `teleport`, the chance α with which a walk ends at each step, 1e-6 or more; `eps`, what the pushes leave out: at
+    most eps deg_i at node i, for about 1/(eps α) steps along edges at worst (a lesson ends after 2^24 steps, and
+    leaves out the rest); `tau`, how many plays the prior is worth; `eta`, the
     width of the confidence (small ones can lock a class out); the others as for every learner.
 
     Guarantee: none proved for its mistakes.
@@ -115,7 +116,7 @@ class PageRankUCB(Learner):
     """
 
     graph: Any = checked(default=None, check=_check_graph)
-    teleport: float = number(default=0.05, low=0, high=1, open_low=True)
+    teleport: float = number(default=0.05, low=1e-6, high=1)
     eps: float = number(default=1e-4, low=1e-12, high=1)
     tau: float = number(default=0.1, low=0, open_low=True)
     eta: float = number(default=0.5, low=0)

@@ -23,6 +23,7 @@ from onebit.ops.gram import BLOCK, KernelValues
 from onebit.ops.jit import jit, noinline
 from onebit.ops.random import best_label, uniform
 from onebit.ops.rows import Row
+from onebit.ops.second_order import largest_form, sound_form
 from onebit.ops.softmax import label_at, softmax
 
 _FIRST_CAPACITY = 16
@@ -137,13 +138,17 @@ def second_order_step(hyper: Hyper, state: State, i: int, y: float) -> int:
     # If it is much and there is room, x joins the dictionary, which explains it from then on.
     if n < hyper.budget and left > hyper.novelty * state.own_k[0]:
         append_to_dictionary(state, sqrt(left))
+        for k in range(state.P.shape[0]):
+            state.P[k, n, n] = min(state.P[k, n, n], largest_form(state.P) / left)
         n = n + 1
         left = 0.0
     # g = P_i ψ;  v_i += (y - v_i·ψ) g/r;  P_i -= g gᵀ/r.
     at = i * N * N
+    spread = 0.0
     for j in range(n):
         g[j] = inner(state.P, at + j * N, psi, 0, n)
-    r = 1 + max(left, 0.0) / hyper.a + inner(psi, 0, g, 0, n)
+        spread += abs(psi[j]) * sqrt(max(state.P[i, j, j], 0.0))
+    r = 1 + max(left, 0.0) / hyper.a + sound_form(state.P[i], g[:n], inner(psi, 0, g, 0, n), spread * spread)
     add_scaled(state.v, i * N, (y - inner(state.v, i * N, psi, 0, n)) / r, g, 0, n)
     for j in range(n):
         g[j] /= sqrt(r)

@@ -14,21 +14,30 @@ from onebit.contract.parameters import number
 from onebit.contract.schema import reals, room, whole
 from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.registry import register
-from onebit.ops.jit import jit
+from onebit.ops.jit import jit, noinline
 from onebit.ops.random import first_best, gamma_greedy
-from onebit.ops.rows import Row
-from onebit.ops.second_order import add_rows, rank_one_downdate
+from onebit.ops.rows import Row, size
+from onebit.ops.second_order import (
+    PASS_OVER,
+    add_rows,
+    fit_prior,
+    largest_form,
+    rank_one_downdate,
+    sound_form,
+    spread_bound,
+)
 from onebit.ops.weights import dot, scores
 
 NOT_FROM_LIES = "it adds hits to a covariance, and h(0) is negative: with it the covariance could lose its inverse"
 
 
 class Hyper(NamedTuple):
-    """γ, whether it adapts instead, and the constant c with which it does."""
+    """γ, whether it adapts instead, the constant c with which it does, and 1/a."""
 
     gamma: float
     adaptive: bool
     c: float
+    prior: float
     random_ties: bool
 
 
@@ -93,6 +102,22 @@ def fill_class_part(state: State, k: int, other: int, y: int, row: Row, root: fl
     add_rows(state.P, y * d, k * d, row, -1 / root, v)
 
 
+@noinline
+def fitted(hyper: Hyper, state: State, other: int, y: int, row: Row, root: float) -> tuple[float, float]:
+    """zᵀA⁻¹z and a bound on it, once A⁻¹ fits a row of this scale; leaves the parts of v for y and its rival."""
+    P = state.P
+    v = state.v
+    d = v.shape[1]
+    entries = 2 * size(row)
+    for k in (other, y):
+        fit_prior(P, k * d, state.W, (k, k + 1), row, 1 / root, hyper.prior, entries)
+    fill_class_part(state, other, other, y, row, root)
+    fill_class_part(state, y, other, y, row, root)
+    r = max((dot(v, other, row) - dot(v, y, row)) / root, 0.0)
+    spread = spread_bound(P, other * d, row, 1 / root) + spread_bound(P, y * d, row, 1 / root)
+    return r, spread * spread
+
+
 @jit
 def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: float, rng: Rng) -> int:
     """On a hit, if S + m ≥ 0: A += z zᵀ and W = A⁻¹θ, by a rank-one update."""
@@ -108,16 +133,25 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: float, rng: Rng
     fill_class_part(state, other, other, y, row, root)
     fill_class_part(state, y, other, y, row, root)
     r = max((dot(v, other, row) - dot(v, y, row)) / root, 0.0)
-    m = growth_of_S(gap, draw.propensity) / (1 + r)
-    if state.S[0] + m < 0:
+    bound = r
+    if r > largest_form(state.P):
+        r, bound = fitted(hyper, state, other, y, row, root)
+        scores(state.W, row, state.s)
+        gap = float(state.s[other]) - float(state.s[y])
+    if state.S[0] + growth_of_S(gap, draw.propensity) / (1 + r) < 0:
         return 0
-    add_to_sums(state, m, r)
-    # The other parts of v, W along v, and A⁻¹.
+    # The other parts of v; whether A⁻¹ can bear the step.
     K, d = v.shape
-    step = v.dtype.type((1 + gap) / root / (1 + r))
     for k in range(K):
         if k not in (other, y):
             fill_class_part(state, k, other, y, row, root)
+    r = sound_form(state.P, v.reshape(K * d), r, bound)
+    if r == PASS_OVER:
+        return 1
+    # S, W along v, and A⁻¹.
+    add_to_sums(state, growth_of_S(gap, draw.propensity) / (1 + r), r)
+    step = v.dtype.type((1 + gap) / root / (1 + r))
+    for k in range(K):
         for j in range(d):
             state.W[k, j] -= step * v[k, j]
     rank_one_downdate(state.P, v.reshape(K * d), r)
@@ -164,7 +198,7 @@ class SOBA(Learner):
 
     def hyper(self) -> Hyper:
         """γ for compiled code."""
-        return hyper_for(self.gamma, self.c, self.ties)
+        return hyper_for(self.gamma, self.c, self.a, self.ties)
 
     def start(self, layout: Layout) -> State:
         """W = 0, A = aI."""
@@ -183,10 +217,10 @@ class SOBA(Learner):
         return State(W=reals(K, d), P=reals(K * d, K * d), t=t, S=S, Q=Q, s=room(K), v=room(K, d))
 
 
-def hyper_for(gamma: float | str, c: float, ties: str) -> Hyper:
+def hyper_for(gamma: float | str, c: float, a: float, ties: str) -> Hyper:
     """γ as compiled code sees it: a number, or a word that makes it adapt."""
     fixed = 0.0 if isinstance(gamma, str) else gamma
-    return Hyper(fixed, isinstance(gamma, str), c, ties == "random")
+    return Hyper(fixed, isinstance(gamma, str), c, 1 / a, ties == "random")
 
 
 def counters() -> tuple[IntArray, FloatArray, FloatArray]:

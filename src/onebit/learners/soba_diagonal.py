@@ -130,7 +130,7 @@ class SOBADiagonal(Learner):
 
     def hyper(self) -> Hyper:
         """γ for compiled code."""
-        return hyper_for(self.gamma, self.c, self.ties)
+        return hyper_for(self.gamma, self.c, self.a, self.ties)
 
     def start(self, layout: Layout) -> State:
         """W = 0, A = aI."""

@@ -18,7 +18,7 @@ from onebit.core.aliases import FloatArray, IntArray
 from onebit.ops.flat import add_scaled, inner
 from onebit.ops.jit import jit, noinline
 from onebit.ops.rows import DenseRow, Row, SparseRow, body, by_row, index, size, squared_norm, value
-from onebit.ops.second_order import add_rows, quadratic, subtract_outer
+from onebit.ops.second_order import add_rows, fit_row, largest_form, quadratic, sound_form, subtract_outer
 from onebit.ops.simd import load, load_full, multiply_add, scale_add, store, total, zeros
 from onebit.ops.weights import dot, scores
 
@@ -82,6 +82,33 @@ def inverse_times_row(P: Inverses, k: int, row: Row, g: FloatArray) -> float:
     for i in range(size(row)):
         g[index(row, i)] += value(row, i) / g.dtype.type(P.b)
     return q
+
+
+@jit
+def sound_inverse_times_row(
+    P: Inverses, k: int, row: Row, g: FloatArray, W: FloatArray, classes: tuple[int, int]
+) -> float:
+    """`inverse_times_row` for a row of any scale, after which P_k -= g gᵀ/(1+q) stays positive definite.
+
+    Where it would not, q is larger (see `sound_form`), P_k and the weights of these classes are brought to the row's
+    scale, and vectors of which too few digits would be left become a matrix before their time.
+
+    >>> import numpy as np
+    >>> from onebit.ops.rows import DenseRow
+    >>> U, z, T, g, W = np.zeros((1, 2, 2)), np.zeros((1, 2)), np.zeros((2, 2)), np.zeros(2), np.zeros((1, 2))
+    >>> P, row = Inverses(U, np.array([0]), z, T, 2.0), DenseRow(np.array([[1.0, 1.0]]), 0, 1.0)
+    >>> sound_inverse_times_row(P, 0, row, g, W, (0, 1))
+    1.0
+    """
+    d = P.U.shape[1]
+    bound = squared_norm(row) / P.b
+    if bound > largest_form(P.U):
+        if P.n[k] < d:
+            to_matrix(P.U, k, P.b, P.T)
+            P.n[k] = d
+        bound = fit_row(P.U[k], W, classes, row, g, 1 / P.b)
+    q = inverse_times_row(P, k, row, g)
+    return sound_form(P.U[k], g, q, bound) if P.n[k] == d else q
 
 
 @jit

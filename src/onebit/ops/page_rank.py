@@ -47,6 +47,10 @@ _CACHE_LINE = 64
 _ZERO_ALL_FROM = 4
 """All residuals are set to 0 if a push has followed at least one in so many edges per node; else only those reached."""
 
+_MOST_STEPS = 2**24
+"""A push ends after so many steps along edges, about a tenth of a second, whatever α and eps are: what still has to
+walk then is left out, so p is a lower bound as ever, though not within eps."""
+
 
 class Walk(NamedTuple):
     """A graph in CSR as the push reads it, with w_ij/deg_j beside each edge (i, j); α; and eps."""
@@ -141,7 +145,7 @@ def add_page_rank(walk: Walk, room: Room, row: Row, counts: FloatArray, k: int, 
             residual[v] = real(value(row, i) / mass) / walk.degrees[v]
             queue[tail] = v
             tail += residual[v] >= eps
-    while head < tail:
+    while head < tail and followed < _MOST_STEPS:
         # The next node in the queue gives up its residual: a part of it ends here.
         _fetch_ahead(walk, room, counts, k, head, tail)
         u = np.int64(queue[head & mask])

@@ -20,6 +20,12 @@ from onebit.ops.jit import PART_OPTIONS, jit
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+LARGEST_DOUBLE = 1e60
+"""The largest value, in size, that a row of doubles may hold: so ‖x‖⁴ and sums of it stay far from overflow."""
+
+LARGEST_SINGLE = 1e10
+"""The same for a row in single precision."""
+
 
 class DenseRow(NamedTuple):
     """Row i of a table, times `scale`."""
@@ -195,19 +201,36 @@ def _(row: SparseRow) -> float:
     return inner(row.values, row.start, row.values, row.start, row.stop - row.start) * row.scale**2
 
 
+@by_row
+def largest_allowed(row: Row) -> float:
+    """The largest value, in size, that a row of this precision may hold; known when compiling."""
+    raise TypeError("only inside compiled code")
+
+
+@body(largest_allowed, "dense")
+def _(row: DenseRow) -> float:
+    return LARGEST_DOUBLE if row.X.itemsize == 8 else LARGEST_SINGLE
+
+
+@body(largest_allowed, "sparse")
+def _(row: SparseRow) -> float:
+    return LARGEST_DOUBLE if row.values.itemsize == 8 else LARGEST_SINGLE
+
+
 @jit
 def unit_scale(row: Row) -> float:
-    """1/‖x‖, and 1 for a row of zeros."""
+    """1/‖x‖, and 1 for a row of zeros; also for one so short that its square is lost, below 1/`largest_allowed`."""
     norm = sqrt(squared_norm(row))
-    return 1 / norm if norm > 0 else 1.0
+    return 1 / norm if norm * largest_allowed(row) >= 1 else 1.0
 
 
 @jit
 def first_bad(row: Row) -> int:
-    """The first feature that is NaN or infinite, or -1."""
-    if np.isfinite(squared_norm(row)):
+    """The first feature that is NaN, infinite or larger in size than is allowed, or -1."""
+    limit = largest_allowed(row)
+    if squared_norm(row) <= limit * limit:
         return -1
     for i in range(size(row)):
-        if not np.isfinite(value(row, i)):
+        if not abs(value(row, i)) <= limit:
             return index(row, i)
     return -1

@@ -4,6 +4,9 @@ A full inverse P = A⁻¹ is a symmetric matrix in C order, so P x is a sum of i
 dense rows, and for sparse ones only the rows of the entries that are there. A diagonal one is an array
 V (K, d), laid out as the weights are. A += z zᵀ is P -= v vᵀ/(1+r) with v = P z, r = zᵀv (Sherman and
 Morrison); v is scaled first, so that both halves of P get the same bits and P stays symmetric exactly.
+
+The step takes 1+r of what P holds along z, and with it as many digits: `sound_form` says what r a matrix can bear, and
+keeps it positive definite for rows of any scale (docs/decisions/0018 has the reasons).
 """
 
 from __future__ import annotations
@@ -11,10 +14,13 @@ from __future__ import annotations
 from math import sqrt
 
 from onebit.core.aliases import FloatArray
-from onebit.ops.jit import jit
+from onebit.ops.jit import jit, noinline
 from onebit.ops.rows import Row, index, size, value
 from onebit.ops.simd import load, scale_add, store, zeros
 from onebit.ops.weights import dot_vector, weighted_norm
+
+PASS_OVER = 1e300
+"""An r so large that the step comes to nothing."""
 
 
 @jit
@@ -79,6 +85,116 @@ def rank_one_downdate(P: FloatArray, v: FloatArray, r: float) -> None:
     for i in range(v.shape[0]):
         v[i] *= scale
     subtract_outer(P, v)
+
+
+@jit
+def largest_form(P: FloatArray) -> float:
+    """The largest r = zᵀP z for which a step leaves half of the digits; known when compiling.
+
+    >>> import numpy as np
+    >>> largest_form(np.eye(2)), largest_form(np.eye(2, dtype="float32"))
+    (134217728.0, 8192.0)
+    """
+    return 2.0**27 if P.itemsize == 8 else 2.0**13
+
+
+@jit
+def sound_form(P: FloatArray, v: FloatArray, r: float, bound: float) -> float:
+    """r for a step along z, where v = P z and r = zᵀv: larger where P cannot bear it, as if the row were noisier.
+
+    `bound` is (Σ|z_j| √P_jj)², which r cannot exceed; it is asked for only where r is beyond `largest_form`. There a
+    step leaves at least bound/`largest_form` along z, half of the digits that P can hold. A step that rounding has left
+    without meaning is passed over: r ≤ 0, or a v by which an entry of P's diagonal would fall below 0.
+
+    >>> import numpy as np
+    >>> sound_form(np.eye(2), np.array([2.0, 0.0]), 4.0, 4.0)
+    4.0
+    >>> sound_form(np.eye(2), np.array([2.0, 0.0]), 1.0, 4.0) == PASS_OVER
+    True
+    """
+    if not r > 0:
+        return PASS_OVER
+    if r > largest_form(P):
+        least = bound / largest_form(P)
+        if r <= 2 * least:
+            return PASS_OVER
+        r += least / (1 - least / r) - 1
+    worst = 0.0
+    for i in range(v.shape[0]):
+        worst = max(worst, v[i] * v[i] - P[i, i] * (1 + r))
+    return r if worst <= 0 else PASS_OVER
+
+
+@noinline
+def fit_prior(
+    P: FloatArray,
+    first: int,
+    W: FloatArray,
+    classes: tuple[int, int],
+    row: Row,
+    factor: float,
+    prior: float,
+    entries: int,
+) -> None:
+    """Other units for columns of which P, from `first` on, holds its prior, and for which the row is far too large.
+
+    z = factor · x has so many `entries`; where P_jj > prior/2 and z_j² P_jj is beyond its share of `largest_form`, P_jj
+    is brought down to that, and the weights of these classes with it: S P S and S w, with a diagonal S. So P stays
+    positive definite as it was, to the last digit.
+
+    >>> import numpy as np
+    >>> from onebit.ops.rows import DenseRow
+    >>> P, W = np.eye(2), np.zeros((1, 2))
+    >>> fit_prior(P, 0, W, (0, 1), DenseRow(np.array([[1e9, 1.0]]), 0, 1.0), 1.0, 1.0, 1)
+    >>> bool(abs(P[0, 0] * 1e18 / largest_form(P) - 1) < 1e-12), float(P[1, 1])
+    (True, 1.0)
+    """
+    share = largest_form(P) / entries**2
+    for i in range(size(row)):
+        j = first + index(row, i)
+        spread = abs(factor * value(row, i)) * sqrt(max(P[j, j], 0.0))
+        if P[j, j] > prior / 2 and spread * spread > share:
+            scale = P.dtype.type(sqrt(share) / spread)
+            for k in range(P.shape[0]):
+                P[j, k] *= scale
+            for k in range(P.shape[0]):
+                P[k, j] *= scale
+            for k in range(classes[0], classes[1]):
+                W[k, index(row, i)] *= scale
+
+
+@jit
+def spread_bound(P: FloatArray, first: int, row: Row, factor: float) -> float:
+    """Σ |z_j| √P_jj for z = factor · x, from `first` on: no less than √(zᵀP z) if P is positive.
+
+    >>> import numpy as np
+    >>> from onebit.ops.rows import DenseRow
+    >>> spread_bound(4 * np.eye(2), 0, DenseRow(np.array([[3.0, -4.0]]), 0, 1.0), 1.0)
+    14.0
+    """
+    sum_ = 0.0
+    for i in range(size(row)):
+        j = first + index(row, i)
+        sum_ += abs(factor * value(row, i)) * sqrt(max(P[j, j], 0.0))
+    return sum_
+
+
+@jit
+def fit_row(P: FloatArray, W: FloatArray, classes: tuple[int, int], row: Row, g: FloatArray, prior: float) -> float:
+    """Makes P, which began as prior · I, and the weights of these classes fit for a row of any scale; g is scratch.
+
+    Gives the bound on xᵀP x for `sound_form`.
+
+    >>> import numpy as np
+    >>> from onebit.ops.rows import DenseRow
+    >>> P, W = np.eye(2), np.zeros((1, 2))
+    >>> bound = fit_row(P, W, (0, 1), DenseRow(np.array([[1e9, 1.0]]), 0, 1.0), np.zeros(2), 1.0)
+    >>> bool(bound <= 2 * largest_form(P))
+    True
+    """
+    if quadratic(P, row, g) > largest_form(P):
+        fit_prior(P, 0, W, classes, row, 1.0, prior, size(row))
+    return float(spread_bound(P, 0, row, 1.0) ** 2)
 
 
 @jit
@@ -156,28 +272,38 @@ def diagonal_step(V: FloatArray, W: FloatArray, k: int, row: Row, target: float)
 
 
 @jit
-def least_squares_step(P: FloatArray, W: FloatArray, k: int, row: Row, target: float, g: FloatArray) -> None:
+def least_squares_step(
+    P: FloatArray, W: FloatArray, k: int, row: Row, target: float, g: FloatArray, prior: float
+) -> None:
     """Class k's ridge regression takes in one more row: A_k += x xᵀ, w_k += A_k⁻¹ x (target - w_k·x).
 
-    P is a stack of matrices (K, d, d) or of diagonals (K, d), as for `quadratics`. A diagonal one solves
-    for each weight alone: A_k += x², w_k = (A_k w_k + target · x)/A_k, old A_k inside.
+    P is a stack of matrices (K, d, d) or of diagonals (K, d), as for `quadratics`; it began as prior · I. A diagonal
+    one solves for each weight alone: A_k += x², w_k = (A_k w_k + target · x)/A_k, old A_k inside.
 
     >>> import numpy as np
     >>> from onebit.ops.rows import DenseRow
     >>> P, W = np.eye(2)[None], np.zeros((1, 2))
-    >>> least_squares_step(P, W, 0, DenseRow(np.array([[1.0, 0.0]]), 0, 1.0), 1.0, np.zeros(2))
+    >>> least_squares_step(P, W, 0, DenseRow(np.array([[1.0, 0.0]]), 0, 1.0), 1.0, np.zeros(2), 1.0)
     >>> W
     array([[0.5, 0. ]])
     """
     if P.ndim == 3:
-        _full_least_squares_step(P[k], W[k], row, target, g)
+        _full_least_squares_step(P[k], W, k, row, target, g, prior)
     else:
         diagonal_step(P, W, k, row, target)
 
 
 @jit
-def _full_least_squares_step(P: FloatArray, w: FloatArray, row: Row, target: float, g: FloatArray) -> None:
+def _full_least_squares_step(
+    P: FloatArray, W: FloatArray, k: int, row: Row, target: float, g: FloatArray, prior: float
+) -> None:
     q = quadratic(P, row, g)
+    bound = q
+    if q > largest_form(P):
+        bound = fit_row(P, W, (k, k + 1), row, g, prior)
+        q = quadratic(P, row, g)
+    q = sound_form(P, g, q, bound)
+    w = W[k]
     step = w.dtype.type((target - dot_vector(w, row)) / (1 + q))
     for j in range(w.shape[0]):
         w[j] += step * g[j]

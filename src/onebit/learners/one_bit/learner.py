@@ -209,6 +209,10 @@ class OneBit(SetLearner):
         row = new_prepared_row(state.weights.W.shape[1] - 1, kind, self.dtype)
         return state._replace(room=state.room._replace(row=row))
 
+    def scales_columns(self, kind: str) -> bool:
+        """Dense rows, unless told not to."""
+        return self.standardize and kind == "dense"
+
     def file_arrays(self, state: State) -> dict[str, tuple[NDArray[Any], ...]]:
         """Under the names that files have used from the first version on."""
         return file_arrays(state)
