@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from onebit.core.errors import DataError, OutputError
-from onebit.core.files import written_durably
+from onebit.core.files import drafted, make_folder, reason, sync_folder
 from onebit.core.registry import registered_name
 from onebit.sweep.cells import Cell
 from onebit.sweep.manifest import check_manifest
@@ -44,10 +45,10 @@ class Store:
         """Make the folder and write the plan."""
         try:
             for path in (self.cells, self.drafts):
-                path.mkdir(parents=True, exist_ok=True)
+                make_folder(path)
         except OSError as error:
             raise OutputError(
-                f"{self.folder}: cannot be made a folder ({error.strerror}); choose another place"
+                f"{self.folder}: cannot be made a folder ({reason(error)}); choose another place"
             ) from error
         self._write(self.folder / "sweep.json", (json.dumps(plan, indent=1, ensure_ascii=False) + "\n").encode())
 
@@ -80,19 +81,19 @@ class Store:
         return table if sound else None
 
     def write(self, cell: Cell, outcome: CellOutcome) -> None:
-        """Keep what came of a cell."""
+        """Keep what came of a cell; that its file is there after a power cut too, `sync` says."""
         import pyarrow
         from pyarrow import parquet
 
         buffer = pyarrow.BufferOutputStream()
         parquet.write_table(cell_table(cell, outcome), buffer, compression="zstd")
-        self._write(self.cells / f"{cell.key}.parquet", buffer.getvalue())
+        self._write(self.cells / f"{cell.key}.parquet", buffer.getvalue(), lasting=False)
         (self.failed / f"{cell.key}.json").unlink(missing_ok=True)
 
     def fail(self, cell: Cell, why: str, tries: int) -> None:
         """Note that a cell cannot be outcome."""
         record = {"cell": cell.key, "error": why, "tries": tries, "settings": cell.settings}
-        self.failed.mkdir(exist_ok=True)
+        make_folder(self.failed)
         self._write(self.failed / f"{cell.key}.json", (json.dumps(record, indent=1) + "\n").encode())
 
     def failures(self) -> list[dict[str, Any]]:
@@ -106,12 +107,23 @@ class Store:
         if self.drafts.is_dir():
             self.drafts.rmdir()
 
-    def _write(self, path: Path, content: Any) -> None:
+    def sync(self) -> None:
+        """Bring the names of the cells that were written to the disk: once for many of them."""
+        with self._explained(self.cells):
+            sync_folder(self.cells)
+
+    def _write(self, path: Path, content: Any, lasting: bool = True) -> None:
+        with self._explained(path), drafted(path, self.drafts, lasting) as draft:
+            draft.write_bytes(content)
+
+    @contextmanager
+    def _explained(self, path: Path) -> Iterator[None]:
+        """Says what to do where something cannot be written."""
         try:
-            written_durably(path, content, self.drafts)
+            yield
         except OSError as error:
             raise OutputError(
-                f"{path}: cannot be written ({error.strerror}); make room, then run the same sweep again: "
+                f"{path}: cannot be written ({reason(error)}); make room, then run the same sweep again: "
                 f"the {len(self.keys()):,} cells that are done are kept"
             ) from error
 
