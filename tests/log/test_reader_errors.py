@@ -143,3 +143,18 @@ def test_a_folder_of_files_that_differ(tmp_path: Path) -> None:
     parquet.write_table(foreign(played=[1, 2, 3]), tmp_path / "b.parquet")
     with pytest.raises(onebit.DataError, match="its files have different columns .*; read them one by one"):
         read_log(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("fact", "value"),
+    [("format", None), ("format", "1"), ("classes", 0.5), ("classes", [[1]]), ("classes", []), ("learner", 3)],
+)
+def test_damaged_metadata(tmp_path: Path, fact: str, value: object) -> None:
+    path = written(tmp_path / "a.parquet", batch(5))
+    table = parquet.read_table(path)
+    facts = json.loads(table.schema.metadata[b"onebit"]) | {fact: value}
+    parquet.write_table(table.replace_schema_metadata({"onebit": json.dumps(facts)}), path)
+    with pytest.raises(onebit.FormatError, match=f"its metadata are damaged .{fact}"):
+        read_log(path)
+    parquet.write_table(table.replace_schema_metadata({"onebit": "[" * 100_000}), path)
+    assert len(read_log(path)) == 5

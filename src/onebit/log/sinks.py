@@ -30,9 +30,12 @@ def check_path(path: Any, overwrite: bool = False) -> Path:
         if overwrite:
             raise ConfigError(f"overwrite=True: {path} is a folder, which is added to; remove it first to begin anew")
         return found
-    if found.is_dir():
+    with explained_output(path):
+        is_folder = found.is_dir()
+        is_there = found.exists()
+    if is_folder:
         raise ConfigError(f"log={str(path)!r}: is a folder, and a name in .parquet means a file; choose another name")
-    if found.exists() and not overwrite:
+    if is_there and not overwrite:
         raise ConfigError(f"log={str(path)!r}: there is such a file; choose another name, or give overwrite=True")
     return found
 

@@ -14,7 +14,15 @@ import numpy as np
 
 from onebit.core.aliases import IntArray
 from onebit.core.errors import ConfigError, DataError, FormatError
+from onebit.core.forms import is_text, is_whole, misfit
 from onebit.log.form import FORMAT, METADATA
+
+
+def _is_label(value: Any) -> bool:
+    return value is None or isinstance(value, int | float) or is_text(value)
+
+
+_FACTS = {"format": is_whole, "learner": is_text, "classes": [_is_label]}
 
 
 class Source(NamedTuple):
@@ -88,14 +96,17 @@ def facts_of(schema: Any, name: object) -> dict[str, Any]:
     """What the metadata of a log written by us say; for all others, nothing."""
     try:
         facts = json.loads((schema.metadata or {}).get(METADATA, b"{}"))
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     if not isinstance(facts, dict) or facts.get("kind") != "decisions":
         return {}
-    if facts["format"] > FORMAT:
+    written: Any = facts.get("format")
+    if is_whole(written) and written > FORMAT:
         raise FormatError(
-            f"{name}: is a log of format {facts['format']}, and this onebit reads formats up to {FORMAT}; upgrade it"
+            f"{name}: is a log of format {written}, and this onebit reads formats up to {FORMAT}; upgrade it"
         )
+    if wrong := misfit(facts, _FACTS):
+        raise FormatError(f"{name}: its metadata are damaged ({wrong}); take them away to read it as anybody's log")
     return facts
 
 

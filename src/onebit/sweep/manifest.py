@@ -14,7 +14,8 @@ from math import frexp, prod
 from typing import Any, NamedTuple
 
 from onebit.contract.learner import Learner
-from onebit.core.errors import ConfigError
+from onebit.core.errors import ConfigError, DataError
+from onebit.core.forms import Keys, is_dict, is_text, is_whole, is_whole_or_none, misfit
 from onebit.core.registry import registered_name
 from onebit.core.version import __version__
 from onebit.simulate.settings import plain
@@ -150,6 +151,41 @@ def _parameters(candidate: Candidate) -> dict[str, Any]:
     return found
 
 
+def _is_seed_text(value: Any) -> bool:
+    return is_text(value) and value.isdecimal() and len(value) < 20
+
+
+def _is_key(value: Any) -> bool:
+    return is_text(value) and value.isalnum()
+
+
+def _are_seeds(value: Any) -> bool:
+    return isinstance(value, list) and all(map(is_whole, value))
+
+
+_CELLS = Keys(_is_seed_text, _is_key)
+_ENTRY = {
+    "arm": is_text,
+    "learner": is_text,
+    "stream": is_text,
+    "feedback": is_text,
+    "rounds": is_whole_or_none,
+    "classes": is_whole_or_none,
+    "features": is_whole_or_none,
+    "configurations": [{"setting": is_text, "parameters": is_dict, "tune": _CELLS, "report": _CELLS}],
+}
+_PLAN = {
+    "format": is_whole,
+    "onebit": is_text,
+    "made": is_text,
+    "versions": is_dict,
+    "seeds": [is_whole],
+    "tune_seeds": _are_seeds,
+    "select": is_text,
+    "entries": [_ENTRY],
+}
+
+
 def check_travel(planned: list[PlannedEntry]) -> None:
     """A `ConfigError` for a learner or a stream that cannot be sent to another process."""
     for one in planned:
@@ -169,9 +205,12 @@ def check_travel(planned: list[PlannedEntry]) -> None:
 
 
 def check_manifest(found: Any, where: str) -> dict[str, Any]:
-    """The plan read from a file, or a `ConfigError` for one that a newer onebit wrote."""
+    """The plan read from a file; a `ConfigError` for one that a newer onebit wrote, a `DataError` for a damaged one."""
     if not isinstance(found, dict) or not isinstance(found.get("entries"), list):
         raise ConfigError(f"{where}: is not the plan of a sweep; name a folder that `onebit sweep` has written")
-    if found.get("format", 0) > FORMAT:
+    written = found.get("format", 0)
+    if is_whole(written) and written > FORMAT:
         raise ConfigError(f"{where}: was written by onebit {found.get('onebit')}, which is newer; update onebit")
+    if wrong := misfit(found, _PLAN):
+        raise DataError(f"{where}: damaged ({wrong}); run the sweep again, its cells are kept")
     return found

@@ -13,6 +13,7 @@ import numpy as np
 
 from onebit.core.errors import DataError, OutputError
 from onebit.core.files import drafted, make_folder, reason, sync_folder
+from onebit.core.forms import is_dict, is_text, is_whole, misfit
 from onebit.core.registry import registered_name
 from onebit.sweep.cells import Cell
 from onebit.sweep.manifest import check_manifest
@@ -21,6 +22,18 @@ from onebit.sweep.outcomes import CellOutcome
 if TYPE_CHECKING:
     import pyarrow
 
+_COUNTS = ("seed", "rounds", "mistakes", "greedy_mistakes", "updates")
+_FAILURE = {
+    "cell": is_text,
+    "error": is_text,
+    "tries": is_whole,
+    "settings": {
+        "learner": {"name": is_text, "parameters": is_dict},
+        "stream": {"name": is_text},
+        "feedback": {"channel": is_text},
+        "seeds": [is_whole],
+    },
+}
 _LABELS = ("cell", "learner", "parameters", "stream", "feedback")
 COLUMNS = (
     *_LABELS, "seed", "rounds", "mistakes", "greedy_mistakes", "error", "greedy_error", "updates", "rho_0", "rho_1",
@@ -59,7 +72,7 @@ class Store:
             found = json.loads(path.read_bytes())
         except FileNotFoundError:
             raise DataError(f"{self.folder}: holds no sweep; name a folder that `onebit sweep` has written") from None
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise DataError(f"{path}: cannot be read ({error}); run the sweep again, its cells are kept") from None
         return check_manifest(found, str(path))
 
@@ -75,10 +88,9 @@ class Store:
         path = self.cells / f"{key}.parquet"
         try:
             table = parquet.ParquetFile(path).read()
-        except (OSError, pyarrow.ArrowException):
+        except (OSError, ValueError, pyarrow.ArrowException):
             return None
-        sound = tuple(table.column_names) == COLUMNS and table.num_rows and table["cell"][0].as_py() == key
-        return table if sound else None
+        return table if _is_sound(table, key) else None
 
     def write(self, cell: Cell, outcome: CellOutcome) -> None:
         """Keep what came of a cell; that its file is there after a power cut too, `sync` says."""
@@ -98,7 +110,7 @@ class Store:
 
     def failures(self) -> list[dict[str, Any]]:
         """What failed, by the name of the cell."""
-        return [json.loads(path.read_bytes()) for path in sorted(self.failed.glob("*.json"))]
+        return [found for path in sorted(self.failed.glob("*.json")) if (found := _failure(path))]
 
     def end(self) -> None:
         """Take away what a killed run has left half written."""
@@ -126,6 +138,29 @@ class Store:
                 f"{path}: cannot be written ({reason(error)}); make room, then run the same sweep again: "
                 f"the {len(self.keys()):,} cells that are done are kept"
             ) from error
+
+
+def _failure(path: Path) -> dict[str, Any] | None:
+    """A note that a cell failed, or None where it is damaged: the cell is then still to be played."""
+    try:
+        found = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+    return None if misfit(found, _FAILURE) else dict(found)
+
+
+def _is_sound(table: pyarrow.Table, key: str) -> bool:
+    """Whether a table has the columns of a cell, all of them full, and is that cell's."""
+    import pyarrow
+
+    text, whole, number = pyarrow.string(), pyarrow.int64(), pyarrow.float64()
+    kinds = dict.fromkeys(COLUMNS, number) | dict.fromkeys(_LABELS, text) | dict.fromkeys(_COUNTS, whole)
+    if {field.name: field.type for field in table.schema} != kinds or tuple(table.column_names) != COLUMNS:
+        return False
+    if not table.num_rows or any(column.null_count for column in table.columns):
+        return False
+    rounds = table["rounds"].to_numpy()
+    return bool(table["cell"][0].as_py() == key and rounds[0] > 0 and (np.diff(rounds) > 0).all())
 
 
 def cell_table(cell: Cell, outcome: CellOutcome) -> pyarrow.Table:
