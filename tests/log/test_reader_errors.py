@@ -158,3 +158,10 @@ def test_damaged_metadata(tmp_path: Path, fact: str, value: object) -> None:
         read_log(path)
     parquet.write_table(table.replace_schema_metadata({"onebit": "[" * 100_000}), path)
     assert len(read_log(path)) == 5
+
+
+def test_bytes_that_are_no_text(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.parquet", batch(5))
+    path.write_bytes(path.read_bytes().replace(b"propensity", b"prop\xf9nsity"))
+    with pytest.raises(onebit.FormatError, match="cannot be read as Parquet"):
+        read_log(path)

@@ -88,7 +88,7 @@ def open_parquet(path: Path) -> Iterator[Any]:
     try:
         with ParquetFile(path) as file:
             yield file
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise FormatError(f"{path}: cannot be read as Parquet ({error}); is it whole, and of this format?") from error
 
 
