@@ -13,12 +13,14 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import os
 import secrets
 import shutil
 import subprocess
 import sys
 import tempfile
 from contextlib import AbstractContextManager
+from itertools import cycle
 from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
 from time import monotonic
@@ -31,6 +33,7 @@ FAILURES = ROOT / "fuzz-failures"
 SLOW = 20.0
 HANG = 120.0
 MEMORY = 512 * 2**20
+_TURN = 3.0  # seconds of one trial before it is the turn of the next
 _SERVED = 2000  # cases, after which a worker is replaced: what leaks does not count as the last one's
 
 
@@ -179,7 +182,7 @@ def fuzz(minutes: float, names: list[str], seed: int) -> int:
             _run_until(until, room, names, seed, counts, failures)
     except KeyboardInterrupt:
         print("\ninterrupted", file=sys.stderr)
-    print(f"{sum(counts.values()):,} cases: " + ", ".join(f"{name} {done:,}" for name, done in counts.items()))
+    print(f"\n{sum(counts.values()):,} cases: " + ", ".join(f"{name} {done:,}" for name, done in counts.items()))
     for folder, times in failures.items():
         print(f"{times} x {folder}\n    python -m tests.fuzz.room --replay {folder}")
     print(f"{len(failures)} kinds of failures" if failures else "no failures")
@@ -190,27 +193,31 @@ def _run_until(
     until: float, room: Room, names: list[str], seed: int, counts: dict[str, int], failures: dict[str, int]
 ) -> None:
     first_of_kind: dict[tuple[str, str, str], str] = {}
-    told = monotonic()
-    while monotonic() < until:
-        for name in names:
+    for name in cycle(names):
+        turn = min(until, monotonic() + _TURN)
+        while True:
             tape = hashlib.sha256(f"{seed} {name} {counts.get(name, 0)}".encode()).digest()[:8]
             ending, files = room.run(name, tape, None)
             counts[name] = counts.get(name, 0) + 1
             if not ending.fine:
                 kind = (name, ending.what, _last_line(ending.detail))
                 if kind not in first_of_kind:
-                    first_of_kind[kind] = str(keep(name, tape, ending, files).relative_to(ROOT))
+                    first_of_kind[kind] = os.path.relpath(keep(name, tape, ending, files))
                     print(f"\n{name}: {ending.what}: {kind[2]}", file=sys.stderr)
                 failures[first_of_kind[kind]] = failures.get(first_of_kind[kind], 0) + 1
             shutil.rmtree(files, ignore_errors=True)
-            if monotonic() > until:
+            if monotonic() >= turn:
                 break
-        if monotonic() - told > 1:
-            told = monotonic()
-            left = max(0, until - told)
-            done = f"{sum(counts.values()):,} cases, {sum(failures.values()):,} failed, {left / 60:.1f} minutes left"
-            print(f"\r{done}   ", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
+        _tell(max(0.0, until - monotonic()), counts, failures)
+        if monotonic() >= until:
+            break
+
+
+def _tell(left: float, counts: dict[str, int], failures: dict[str, int]) -> None:
+    """How far it is: on a terminal in one line that changes, elsewhere a line each."""
+    done = f"{sum(counts.values()):,} cases, {sum(failures.values()):,} failed, {left / 60:.1f} minutes left"
+    line = f"\r{done}   " if sys.stderr.isatty() else f"{done}\n"
+    print(line, end="", file=sys.stderr, flush=True)
 
 
 def _last_line(detail: str) -> str:

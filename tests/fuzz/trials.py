@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from onebit.core.registry import learner_names
+from onebit.core.registry import learner_class, learner_names
 from tests.fuzz import lives, logs, sweeps
 
 Trial = Callable[[random.Random, Path], None]
@@ -42,10 +42,10 @@ def _file_trials(files: Any) -> dict[str, Trial]:
 
 def _row_trials(rows: Any) -> dict[str, Trial]:
     def hostile_row(draw: random.Random, folder: Path) -> None:
-        rows.exercise(draw.choice(learner_names()), rows.hostile_row(draw))
+        rows.exercise(learner_class(draw.choice(learner_names())).__name__, rows.hostile_row(draw))
 
     def hostile_table(draw: random.Random, folder: Path) -> None:
-        rows.exercise(draw.choice(learner_names()), rows.hostile_table(draw))
+        rows.exercise(learner_class(draw.choice(learner_names())).__name__, rows.hostile_table(draw))
 
     return {"rows": hostile_row, "tables": hostile_table}
 
@@ -59,7 +59,14 @@ def _flag_trials(flags: Any) -> dict[str, Trial]:
         plan.write_text(flags.hostile_plan(draw), encoding="utf-8", errors="surrogatepass")
         flags.exercise_command(["sweep", str(plan)], folder)
 
-    return {"flags": hostile_command, "plans": hostile_plan}
+    def hostile_data(draw: random.Random, folder: Path) -> None:
+        ending, content = flags.hostile_table(draw)
+        table = folder / f"table{ending}"
+        table.write_bytes(content)
+        run = ["run", "banditron", "--data", str(table), "--label", "y", "--rounds", "20"]
+        flags.exercise_command(draw.choice([run, run, ["data", "show", str(table)], ["noise", str(table)]]), folder)
+
+    return {"flags": hostile_command, "plans": hostile_plan, "data-files": hostile_data}
 
 
 TRIALS = _trials()
