@@ -147,7 +147,15 @@ def test_a_folder_of_files_that_differ(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("fact", "value"),
-    [("format", None), ("format", "1"), ("classes", 0.5), ("classes", [[1]]), ("classes", []), ("learner", 3)],
+    [
+        ("format", None),
+        ("format", "1"),
+        ("classes", 0.5),
+        ("classes", [[1]]),
+        ("classes", []),
+        ("learner", 3),
+        ("n_features", []),
+    ],
 )
 def test_damaged_metadata(tmp_path: Path, fact: str, value: object) -> None:
     path = written(tmp_path / "a.parquet", batch(5))

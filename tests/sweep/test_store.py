@@ -68,7 +68,13 @@ def test_a_field_of_an_entry_that_is_damaged(tmp_path: Path, pool: Any) -> None:
     play(plan(), tmp_path, pool)
     path = tmp_path / "sweep.json"
     whole = path.read_bytes()
-    changes: list[tuple[str, Any]] = [("arm", 3), ("rounds", "x"), ("configurations", []), ("learner", "\ud800")]
+    changes: list[tuple[str, Any]] = [
+        ("arm", 3),
+        ("rounds", "x"),
+        ("configurations", []),
+        ("about", []),
+        ("learner", "\ud800"),
+    ]
     for field, value in changes:
         record = json.loads(whole)
         record["entries"][0][field] = value

@@ -16,7 +16,8 @@ class Keys(NamedTuple):
 def misfit(value: Any, form: Any, name: str = "") -> str | None:
     """What does not fit, in words, or None.
 
-    A form is a test, a list that holds one form (for a list that is not empty), a dict of forms, or `Keys`.
+    A form is a test, a list that holds one form (for a list that is not empty), a dict of forms (those of
+    fields whose name ends in "?" may be missing), or `Keys`.
 
     >>> misfit({"seeds": [0, 1]}, {"seeds": [is_whole]})
     >>> misfit({"seeds": [0, "x"]}, {"seeds": [is_whole]})
@@ -30,10 +31,12 @@ def misfit(value: Any, form: Any, name: str = "") -> str | None:
     elif isinstance(form, Keys) and isinstance(value, dict) and all(map(form.key, value)):
         parts = [(f"{name}[{key}]", one, form.value) for key, one in value.items()]
     elif isinstance(form, Mapping) and isinstance(value, dict):
-        for key, inner in form.items():
-            if key not in value:
+        for field, inner in form.items():
+            key = field.removesuffix("?")
+            if key in value:
+                parts.append((f"{name}.{key}".removeprefix("."), value[key], inner))
+            elif key == field:
                 return f"{name}.{key} is missing".removeprefix(".")
-            parts.append((f"{name}.{key}".removeprefix("."), value[key], inner))
     elif not callable(form) or isinstance(form, Keys) or not form(value):
         return f"{name} is {repr(value)[:60]}"
     return next((found for part in parts if (found := misfit(part[1], part[2], part[0]))), None)

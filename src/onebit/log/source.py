@@ -14,7 +14,7 @@ import numpy as np
 
 from onebit.core.aliases import IntArray
 from onebit.core.errors import ConfigError, DataError, FormatError
-from onebit.core.forms import is_text, is_whole, misfit
+from onebit.core.forms import is_text, is_whole, is_whole_or_none, misfit
 from onebit.log.form import FORMAT, METADATA
 
 
@@ -22,7 +22,7 @@ def _is_label(value: Any) -> bool:
     return value is None or isinstance(value, int | float) or is_text(value)
 
 
-_FACTS = {"format": is_whole, "learner": is_text, "classes": [_is_label]}
+_FACTS = {"format": is_whole, "learner": is_text, "classes": [_is_label], "n_features?": is_whole_or_none}
 
 
 class Source(NamedTuple):

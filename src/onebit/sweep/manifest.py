@@ -159,6 +159,10 @@ def _is_key(value: Any) -> bool:
     return is_text(value) and value.isalnum()
 
 
+def _is_dict_or_none(value: Any) -> bool:
+    return value is None or is_dict(value)
+
+
 def _are_seeds(value: Any) -> bool:
     return isinstance(value, list) and all(map(is_whole, value))
 
@@ -172,6 +176,7 @@ _ENTRY = {
     "rounds": is_whole_or_none,
     "classes": is_whole_or_none,
     "features": is_whole_or_none,
+    "about?": {"options?": _is_dict_or_none},
     "configurations": [{"setting": is_text, "parameters": is_dict, "tune": _CELLS, "report": _CELLS}],
 }
 _PLAN = {
