@@ -73,7 +73,8 @@ def _look(place: Path, draw: random.Random) -> None:
 
 
 def _files(place: Path) -> list[Path]:
-    return [place / "sweep.json", *sorted((place / "cells").glob("*"))]
+    found = [place / "sweep.json", *sorted((place / "cells").glob("*"))]
+    return [path for path in found if not path.is_dir()]
 
 
 def _bad_bytes(place: Path, draw: random.Random) -> None:
