@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numba
@@ -118,7 +119,43 @@ def lanes() -> None:
         print(f"scores of a {kind} row, {dtype}: {fast * 1e9:.0f} ns in lanes, {slow * 1e9:.0f} ns in a plain loop")
 
 
+def durability() -> None:
+    """Decision 19: a file of 6 kB, and a learner, written with and without fsync."""
+    import onebit
+    from onebit.core.files import drafted
+
+    learner = onebit.Banditron(9, n_features=400)
+    learner.decide(np.ones(400))
+    fsync = os.fsync
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "file"
+
+        def write(lasting: bool) -> None:
+            with drafted(place, lasting=lasting) as draft:
+                draft.write_bytes(bytes(6000))
+
+        ways: dict[str, Any] = {"no fsync": lambda handle: None, "fsync": fsync}
+        for what, function in ways.items():
+            os.fsync = function
+            file = _wall(lambda: write(False))
+            both = _wall(lambda: write(True))
+            saved = _wall(lambda: learner.save(place))
+            print(f"{what}: file {file * 1e3:.2f} ms, and folder {both * 1e3:.2f} ms; learner {saved * 1e3:.2f} ms")
+    os.fsync = fsync
+
+
+def _wall(function: Callable[[], Any], calls: int = 200) -> float:
+    """Seconds on the clock of one call, the median."""
+    times = []
+    for _ in range(calls):
+        began = time.perf_counter()
+        function()
+        times.append(time.perf_counter() - began)
+    return float(np.median(times))
+
+
 if __name__ == "__main__":
     generator()
     references()
     lanes()
+    durability()

@@ -161,3 +161,33 @@ def test_metadata_that_cannot_be(fact: str, value: object) -> None:
 
 def test_metadata_of_deep_brackets() -> None:
     assert len(read_log(foreign().replace_schema_metadata({"onebit": "[" * 100_000}))) == 3
+
+
+@pytest.mark.parametrize(
+    ("fact", "value"),
+    [
+        ("format", None),
+        ("format", "1"),
+        ("classes", 0.5),
+        ("classes", [[1]]),
+        ("classes", []),
+        ("learner", 3),
+        ("n_features", []),
+    ],
+)
+def test_damaged_metadata(tmp_path: Path, fact: str, value: object) -> None:
+    path = written(tmp_path / "a.parquet", batch(5))
+    table = parquet.read_table(path)
+    facts = json.loads(table.schema.metadata[b"onebit"]) | {fact: value}
+    parquet.write_table(table.replace_schema_metadata({"onebit": json.dumps(facts)}), path)
+    with pytest.raises(onebit.FormatError, match=f"its metadata are damaged .{fact}"):
+        read_log(path)
+    parquet.write_table(table.replace_schema_metadata({"onebit": "[" * 100_000}), path)
+    assert len(read_log(path)) == 5
+
+
+def test_bytes_that_are_no_text(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.parquet", batch(5))
+    path.write_bytes(path.read_bytes().replace(b"propensity", b"prop\xf9nsity"))
+    with pytest.raises(onebit.FormatError, match="cannot be read as Parquet"):
+        read_log(path)

@@ -204,6 +204,9 @@ class Learner(Algorithm):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the learner to a `.onebit` file, exactly: `onebit.load` goes on with the same bits.
 
+        The file is written whole or not at all, and is on the disk when this returns: after a kill or a power cut
+        there is the old one or the new one. A file that is replaced keeps its rights, a link stays a link.
+
         >>> import onebit, tempfile
         >>> path = tempfile.mkdtemp() + "/model.onebit"
         >>> onebit.Banditron(3, n_features=2).save(path)

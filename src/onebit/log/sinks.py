@@ -7,12 +7,11 @@ import json
 import os
 import secrets
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from onebit.core.errors import ConfigError, DataError, OutputError
+from onebit.core.errors import ConfigError, DataError
+from onebit.core.files import Draft, drafted, explained_output, make_folder, sync_folder
 from onebit.log.form import METADATA, Form
 from onebit.log.source import facts_of, open_parquet, part_files
 
@@ -31,9 +30,12 @@ def check_path(path: Any, overwrite: bool = False) -> Path:
         if overwrite:
             raise ConfigError(f"overwrite=True: {path} is a folder, which is added to; remove it first to begin anew")
         return found
-    if found.is_dir():
+    with explained_output(path):
+        is_folder = found.is_dir()
+        is_there = found.exists()
+    if is_folder:
         raise ConfigError(f"log={str(path)!r}: is a folder, and a name in .parquet means a file; choose another name")
-    if found.exists() and not overwrite:
+    if is_there and not overwrite:
         raise ConfigError(f"log={str(path)!r}: there is such a file; choose another name, or give overwrite=True")
     return found
 
@@ -45,26 +47,38 @@ class FileSink:
         from pyarrow.parquet import ParquetWriter
 
         self._path = path
-        self._draft = _draft(path)
         self._form = form
         self._empty = True
-        with _output(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._writer = ParquetWriter(self._draft, form.schema, **form.writer_options())
+        with explained_output(path):
+            self._draft = Draft(path)
+            try:
+                self._draft.begin()
+                self._writer = ParquetWriter(self._draft.path, form.schema, **form.writer_options())
+            except BaseException:
+                self._draft.discard()
+                raise
 
     def write(self, table: Any) -> None:
         """Add a row group."""
-        with _output(self._path, self._draft):
-            self._writer.write_table(table)
-            self._empty = False
+        with explained_output(self._path):
+            try:
+                self._writer.write_table(table)
+            except OSError:
+                self._draft.discard()
+                raise
+        self._empty = False
 
     def close(self) -> None:
         """Complete the file and put it in its place."""
-        with _output(self._path, self._draft):
-            if self._empty:  # a file without any row group cannot be read by older versions of Arrow
-                self._writer.write_table(self._form.schema.empty_table())
-            self._writer.close()
-            self._draft.replace(self._path)
+        with explained_output(self._path):
+            try:
+                if self._empty:  # a file without any row group cannot be read by older versions of Arrow
+                    self._writer.write_table(self._form.schema.empty_table())
+                self._writer.close()
+                self._draft.publish()
+                sync_folder(self._draft.place.parent)
+            finally:
+                self._draft.discard()
 
 
 class FolderSink:
@@ -75,8 +89,8 @@ class FolderSink:
         self._form = form
         self._parts = 0
         self._began = f"{time.time_ns():019d}-{secrets.token_hex(3)}"
-        with _output(path):
-            path.mkdir(parents=True, exist_ok=True)
+        with explained_output(path):
+            make_folder(path)
             if not os.access(path, os.W_OK):
                 raise PermissionError(errno.EACCES, str(path))
         for part in part_files(path)[:1]:
@@ -87,10 +101,8 @@ class FolderSink:
         from pyarrow.parquet import write_table
 
         part = self._path / f"part-{self._began}-{os.getpid()}-{self._parts:08d}.parquet"
-        draft = _draft(part)
-        with _output(self._path, draft):
+        with explained_output(self._path), drafted(part) as draft:
             write_table(table, draft, **self._form.writer_options())
-            draft.replace(part)
         self._parts += 1
 
     def close(self) -> None:
@@ -98,23 +110,6 @@ class FolderSink:
 
 
 Sink = FileSink | FolderSink
-
-
-def _draft(path: Path) -> Path:
-    """A new hidden name that no pattern like `*.parquet` takes for data."""
-    return path.with_name(f".{path.name}-{secrets.token_hex(4)}.draft")
-
-
-@contextmanager
-def _output(path: Path, draft: Path | None = None) -> Iterator[None]:
-    """Turns what the system says into an `OutputError`, and leaves no draft behind."""
-    try:
-        yield
-    except OSError as error:
-        if draft is not None:
-            draft.unlink(missing_ok=True)
-        why = "Not a directory" if isinstance(error, FileExistsError) else os.strerror(error.errno or errno.EIO)
-        raise OutputError(f"{path}: cannot be written ({why}); choose another place") from error
 
 
 def _check_same_form(part: Path, form: Form) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,21 +13,30 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from onebit.core.aliases import IntArray
-from onebit.core.checks import shown
 from onebit.core.errors import ConfigError, DataError, FormatError
+from onebit.core.forms import is_text, is_whole, misfit
 from onebit.log.form import FORMAT, HOW_ROWS_WERE_MADE, METADATA
 
-_PLAIN = (str, int, float, bool, type(None))
-_FACTS: dict[str, Callable[[Any], bool]] = {
-    "format": lambda told: isinstance(told, int),
-    "learner": lambda told: isinstance(told, str),
-    "classes": lambda told: isinstance(told, list) and len(told) > 1 and all(isinstance(one, _PLAIN) for one in told),
-    "n_features": lambda told: told is None or (isinstance(told, int) and 0 < told < 2**32),
-    "rows_made_with": lambda told: (
-        told is None or (isinstance(told, dict) and all(isinstance(one, bool) for one in told.values()))
-    ),
+
+def _is_label(value: Any) -> bool:
+    return value is None or isinstance(value, int | float) or is_text(value)
+
+
+def _is_width(value: Any) -> bool:
+    return value is None or (is_whole(value) and 0 < value < 2**32)
+
+
+def _are_flags(value: Any) -> bool:
+    return value is None or (isinstance(value, dict) and all(isinstance(one, bool) for one in value.values()))
+
+
+_FACTS = {
+    "format": is_whole,
+    "learner": is_text,
+    "classes": [_is_label],
+    "n_features?": _is_width,
+    "rows_made_with?": _are_flags,
 }
-"""What the metadata of a log may say."""
 
 
 class Source(NamedTuple):
@@ -93,7 +102,7 @@ def open_parquet(path: Path) -> Iterator[Any]:
     try:
         with ParquetFile(path) as file:
             yield file
-    except (pa.ArrowException, UnicodeError, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise FormatError(f"{path}: cannot be read as Parquet ({error}); is it whole, and of this format?") from error
 
 
@@ -105,16 +114,13 @@ def facts_of(schema: Any, name: object) -> dict[str, Any]:
         return {}
     if not isinstance(facts, dict) or facts.get("kind") != "decisions":
         return {}
-    known = facts.get("format")
-    if isinstance(known, int) and known > FORMAT:
+    written: Any = facts.get("format")
+    if is_whole(written) and written > FORMAT:
         raise FormatError(
-            f"{name}: is a log of format {known}, and this onebit reads formats up to {FORMAT}; upgrade it"
+            f"{name}: is a log of format {written}, and this onebit reads formats up to {FORMAT}; upgrade it"
         )
-    for fact, fits in _FACTS.items():
-        if not fits(facts.get(fact)):
-            raise FormatError(
-                f"{name}: its metadata say {fact}={shown(facts.get(fact))}, which cannot be; was it changed?"
-            )
+    if wrong := misfit(facts, _FACTS):
+        raise FormatError(f"{name}: its metadata are damaged ({wrong}); take them away to read it as anybody's log")
     return facts
 
 

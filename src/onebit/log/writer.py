@@ -25,8 +25,8 @@ class DecisionLog:
 
     A `path` that ends in `.parquet` becomes one file. It appears when the log is closed: at the end of a
     `with` block, however that ends, or at the latest with the program; only a kill or a full disk loses it.
-    Any other path becomes a folder, to which every flush adds a complete file: these survive both, several
-    writers may share the folder, and a log opened there later adds to it.
+    Any other path becomes a folder, to which every flush adds a complete file: these survive both, and a power cut;
+    several writers may share the folder, and a log opened there later adds to it.
 
     `classes` are the labels that class numbers stand for, `learner` says in words whose decisions these are,
     `feedback` whether answers are bits or labels. A decision plays `set_size` labels and names `top_size`

@@ -5,25 +5,22 @@
 
 from __future__ import annotations
 
-import json
 import pickle
 import platform
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from itertools import product
 from math import frexp, prod
 from typing import Any, NamedTuple
 
 from onebit.contract.learner import Learner
-from onebit.core.checks import LARGEST_WHOLE
-from onebit.core.errors import ConfigError
+from onebit.core.errors import ConfigError, DataError
+from onebit.core.forms import Keys, is_dict, is_text, is_whole, is_whole_or_none, misfit
 from onebit.core.registry import registered_name
-from onebit.core.text import is_encodable
 from onebit.core.version import __version__
 from onebit.simulate.settings import plain
 from onebit.simulate.simulate import compute_rows
 from onebit.sweep.cells import Cell, make_cell
-from onebit.sweep.outcomes import METRICS
 from onebit.sweep.plan import Entry, Sweep
 
 FORMAT = 1
@@ -154,6 +151,46 @@ def _parameters(candidate: Candidate) -> dict[str, Any]:
     return found
 
 
+def _is_seed_text(value: Any) -> bool:
+    return is_text(value) and value.isdecimal() and len(value) < 20
+
+
+def _is_key(value: Any) -> bool:
+    return is_text(value) and value.isalnum()
+
+
+def _is_dict_or_none(value: Any) -> bool:
+    return value is None or is_dict(value)
+
+
+def _are_seeds(value: Any) -> bool:
+    return isinstance(value, list) and all(map(is_whole, value))
+
+
+_CELLS = Keys(_is_seed_text, _is_key)
+_ENTRY = {
+    "arm": is_text,
+    "learner": is_text,
+    "stream": is_text,
+    "feedback": is_text,
+    "rounds": is_whole_or_none,
+    "classes": is_whole_or_none,
+    "features": is_whole_or_none,
+    "about?": {"options?": _is_dict_or_none},
+    "configurations": [{"setting": is_text, "parameters": is_dict, "tune": _CELLS, "report": _CELLS}],
+}
+_PLAN = {
+    "format": is_whole,
+    "onebit": is_text,
+    "made": is_text,
+    "versions": is_dict,
+    "seeds": [is_whole],
+    "tune_seeds": _are_seeds,
+    "select": is_text,
+    "entries": [_ENTRY],
+}
+
+
 def check_travel(planned: list[PlannedEntry]) -> None:
     """A `ConfigError` for a learner or a stream that cannot be sent to another process."""
     for one in planned:
@@ -173,77 +210,12 @@ def check_travel(planned: list[PlannedEntry]) -> None:
 
 
 def check_manifest(found: Any, where: str) -> dict[str, Any]:
-    """The plan read from a file, or a `ConfigError` for one that a newer onebit wrote."""
+    """The plan read from a file; a `ConfigError` for one that a newer onebit wrote, a `DataError` for a damaged one."""
     if not isinstance(found, dict) or not isinstance(found.get("entries"), list):
         raise ConfigError(f"{where}: is not the plan of a sweep; name a folder that `onebit sweep` has written")
-    known = found.get("format", 0)
-    if isinstance(known, int) and known > FORMAT:
+    written = found.get("format", 0)
+    if is_whole(written) and written > FORMAT:
         raise ConfigError(f"{where}: was written by onebit {found.get('onebit')}, which is newer; update onebit")
-    if wrong_at := next(_unlike(found, _MANIFEST, ""), ""):
-        raise ConfigError(f"{where}: {wrong_at} is missing or cannot be; was the file changed? Play the sweep again")
+    if wrong := misfit(found, _PLAN):
+        raise DataError(f"{where}: damaged ({wrong}); run the sweep again, its cells are kept")
     return found
-
-
-def _unlike(value: Any, shape: Any, place: str) -> Iterator[str]:
-    """Where a value is not as the shape says: a table of names, a list, or a test."""
-    if isinstance(shape, dict):
-        if not isinstance(value, dict):
-            yield place
-            return
-        for name, inner in shape.items():
-            yield from _unlike(value.get(name, {} if name == "about" else None), inner, f"{place}.{name}".strip("."))
-    elif isinstance(shape, list):
-        if not isinstance(value, list):
-            yield place
-            return
-        for at, one in enumerate(value):
-            yield from _unlike(one, shape[0], f"{place}[{at}]")
-    elif not shape(value):
-        yield place
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str) and is_encodable(value)
-
-
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LARGEST_WHOLE
-
-
-def _is_plain(value: Any) -> bool:
-    """Whether it is a table whose text can be written."""
-    return isinstance(value, dict) and is_encodable(json.dumps(value, ensure_ascii=False))
-
-
-def _are_cells(value: Any) -> bool:
-    """Whether it names a cell for each seed."""
-    return isinstance(value, dict) and all(
-        seed.isdecimal() and isinstance(key, str) and key.isalnum() and key.isascii() for seed, key in value.items()
-    )
-
-
-_CONFIGURATION = {"setting": _is_text, "parameters": _is_plain, "tune": _are_cells, "report": _are_cells}
-_ENTRY: dict[str, Any] = {
-    "arm": _is_text,
-    "learner": _is_text,
-    "stream": _is_text,
-    "feedback": _is_text,
-    "channel": _is_text,
-    "rounds": lambda value: value is None or _is_whole(value),
-    "classes": _is_whole,
-    "features": _is_whole,
-    "about": lambda value: _is_plain(value) and isinstance(value.get("options") or {}, dict),
-    "configurations": [_CONFIGURATION],
-}
-_MANIFEST = {
-    "format": _is_whole,
-    "command": lambda value: value is None or _is_text(value),
-    "versions": _is_plain,
-    "made": _is_text,
-    "onebit": _is_text,
-    "seeds": [_is_whole],
-    "tune_seeds": [_is_whole],
-    "select": lambda value: value in METRICS,
-    "entries": [_ENTRY],
-}
-"""What `sweep.json` holds, as far as anything reads it."""

@@ -70,6 +70,8 @@ class Outcomes:
         shared = column("rounds", tables[0])
         for table in tables[1:]:
             shared = np.intersect1d(shared, column("rounds", table))
+        if not len(shared):
+            return cls.empty()
         kept = [np.isin(column("rounds", table), shared) for table in tables]
 
         def counts(name: str) -> IntArray:

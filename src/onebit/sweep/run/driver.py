@@ -138,6 +138,7 @@ class Driver:
             for cell, outcome in zip(cells, future.result().cells, strict=True):
                 self._store.write(cell, outcome)
                 self._agenda.keep(cell, outcome)
+            self._store.sync()
             return
         for cell in cells:
             tries = self._tries[cell.key] = self._tries.get(cell.key, 0) + 1

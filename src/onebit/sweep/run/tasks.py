@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from onebit.contract.learner import Learner
 from onebit.contract.states import arrays
+from onebit.core.files import explained_output
 from onebit.engine.group import play_group
 from onebit.engine.match import Match, prepare
 from onebit.engine.play import Trace, play_seed
@@ -48,7 +49,8 @@ class Parcel(NamedTuple):
         if folder is None or len(packed) < _LARGE_STREAM:
             return cls(key, packed)
         path = folder / key
-        path.write_bytes(packed)
+        with explained_output(path):
+            path.write_bytes(packed)
         return cls(key, str(path))
 
 
