@@ -139,7 +139,33 @@ def test_rows_with_repeated_entries_count_their_sum() -> None:
     assert learner.scores([1.0, 0, 0, 0])[0] == -2
 
 
-def test_windows_with_values_that_would_overflow_are_refused() -> None:
-    stream = from_arrays(np.array([[1.0, 2.0], [1.0, 1e154]]), [0, 1])
-    with pytest.raises(DataError, match=r"feature 1 is 1e\+154"):
-        onebit.simulate(onebit.Banditron(2), stream, seeds=1)
+def test_values_that_would_overflow_are_refused() -> None:
+    with pytest.raises(DataError, match=r"row 1, feature 1 is 1e\+154"):
+        from_arrays(np.array([[1.0, 2.0], [1.0, 1e154]]), [0, 1])
+    stream = from_arrays(np.array([[1.0, 2.0], [1.0, 1e30]]), [0, 1])
+    with pytest.raises(DataError, match=r"feature 1 is 1e\+30, and values in float32 may be 1e\+10"):
+        onebit.simulate(onebit.Banditron(2, dtype="float32"), stream, seeds=1)
+
+
+class _Unchecked(Stream):
+    """A stream of one's own that gives what it was given."""
+
+    name = "unchecked"
+    classes = (0, 1)
+    rounds = 2
+    n_features = 2
+
+    def __init__(self, X: object) -> None:
+        self.table = X
+        self.sparse = sp.issparse(X)
+
+    def windows(self, seed: int, rounds: int | None = None) -> Iterator[Window]:
+        yield Window(self.table, np.array([0, 1]), np.arange(2))
+
+
+def test_the_windows_of_a_stream_of_ones_own_are_checked() -> None:
+    broken = sp.csr_array([[1.0, 2.0], [3.0, 4.0]])
+    broken.indices[3] = 1000
+    for X in (np.array([[1.0, 2.0], [1.0, np.nan]]), np.array([[1.0, 2.0], [1.0, 1e154]]), broken):
+        with pytest.raises(DataError):
+            onebit.simulate(onebit.Banditron(2), _Unchecked(X), seeds=1)

@@ -15,7 +15,7 @@ from onebit.features import HASHED_FEATURES, hash_rows, is_dicts
 from onebit.features.arrays import as_array
 from onebit.features.frames import frame_columns, frame_rows, holds_text, is_frame, is_named_row, named_values, to_arrow
 from onebit.ops.csr import narrow_indices, sound_csr
-from onebit.ops.rows import LARGEST_DOUBLE, LARGEST_SINGLE, DenseRows, Rows, SparseRows
+from onebit.ops.rows import DenseRows, Rows, SparseRows, largest_of, problem_of
 from onebit.ops.tables import dense_rows
 
 RowKind = Literal["dense", "sparse"]
@@ -175,9 +175,21 @@ def _table(X: Any, n_features: int, kind: RowKind) -> Any:
 
 def _sparse_rows(table: Any, dtype: str) -> SparseRows:
     """A CSR table without copies where it is one already, in canonical form."""
-    table = sound_csr(table if sp.issparse(table) else sp.csr_array(table))
+    return _csr_rows(sound_csr(table if sp.issparse(table) else sp.csr_array(table)), dtype)
+
+
+def _csr_rows(table: Any, dtype: str) -> SparseRows:
     indptr = np.ascontiguousarray(table.indptr, dtype=np.int64)
     return SparseRows(indptr, narrow_indices(table.indices), _as_floats(table.data, dtype))
+
+
+def sound_rows(table: Any) -> Rows:
+    """A table that was checked before as compiled code reads it, in its own precision: an array, or canonical CSR.
+
+    >>> sound_rows(np.array([[1.0, 2.0]])).X
+    array([[1., 2.]])
+    """
+    return _csr_rows(table, table.dtype) if sp.issparse(table) else dense_rows(np.ascontiguousarray(table))
 
 
 def _as_floats(values: Any, dtype: str) -> FloatArray:
@@ -194,18 +206,12 @@ def check_finite(rows: Rows) -> None:
     Up to the largest value allowed, no learner's arithmetic overflows, however long it learns (docs/decisions/0018).
     """
     values = rows.X.reshape(-1) if isinstance(rows, DenseRows) else rows.values
-    limit = LARGEST_DOUBLE if values.itemsize == 8 else LARGEST_SINGLE
+    limit = largest_of(values.dtype)
     if values.size == 0 or (values.max() <= limit and values.min() >= -limit):
         return
     at = int(np.argmax(~(np.abs(values) <= limit)))
     feature = at % rows.X.shape[1] if isinstance(rows, DenseRows) else rows.indices[at]
-    value = values[at]
-    if np.isfinite(value):
-        raise DataError(
-            f"row: feature {feature} is {value:g}, and values in {values.dtype} may be {limit:g} in size at most; "
-            "rescale it, by its deviation or its logarithm for instance"
-        )
-    raise DataError(f"row: feature {feature} is {value}; rows must be finite: replace or drop such values first")
+    raise DataError(f"row: feature {feature} is {problem_of(values[at])}")
 
 
 def scale_problem(rows: Rows) -> str | None:

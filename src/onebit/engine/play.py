@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from onebit.contract.layout import check_finite, to_rows
+from onebit.contract.layout import check_finite, sound_rows, to_rows
 from onebit.contract.learner import Learner
 from onebit.core.aliases import IntArray
 from onebit.core.seeds import bit_generator
@@ -188,6 +188,8 @@ class Rollout:
 
 def rows_of(window: Window, stream: Stream, learner: Learner) -> Rows:
     """The rows of a window in the form in which the learner reads them, checked as those of `decide` are."""
+    if stream.sound and window.X.dtype == learner.dtype:
+        return sound_rows(window.X)
     rows = to_rows(window.X, stream.n_features, row_kind(stream), learner.dtype)
     check_finite(rows)
     return rows

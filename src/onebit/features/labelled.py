@@ -15,6 +15,7 @@ from onebit.features import HASHED_FEATURES, hash_rows, is_dicts
 from onebit.features.arrays import as_array
 from onebit.features.frames import frame_rows, is_frame, is_missing
 from onebit.ops.csr import sound_csr
+from onebit.ops.rows import largest_of, problem_of
 
 MOST_SIGNED = 2**31 - 1
 """The largest index of 32 bits with a sign, as SciPy keeps them."""
@@ -36,8 +37,7 @@ def prepare_rows(X: Any, *, normalize: bool = False, bias: bool = False) -> Any:
     sparse = sp.issparse(table)
     dtype = np.float32 if table.dtype == np.float32 else np.float64
     table = _as_floats(table, dtype)
-    if not np.isfinite(table.data if sparse else table).all():
-        raise DataError(_where_not_finite(table))
+    check_values(table)
     table = with_norm_and_bias(table, normalize, bias)
     return compact(table) if sparse else table
 
@@ -110,13 +110,21 @@ def encode_labels(labels: Any, classes: Sequence[Label] | None) -> tuple[tuple[L
     return known, np.array([numbers[label] for label in values], dtype=np.int64)
 
 
-def _where_not_finite(table: Any) -> str:
+def check_values(table: Any) -> None:
+    """A `DataError` that names the first value of a table of floats that is NaN, infinite or too large for its dtype.
+
+    >>> check_values(np.array([[1.0, 1e99]]))
+    Traceback (most recent call last):
+    onebit.core.errors.DataError: X: row 0, feature 1 is 1e+99, and values in float64 may be 1e+60 in size at most; ...
+    """
+    values = table.data if sp.issparse(table) else table.reshape(-1)
+    limit = largest_of(values.dtype)
+    if values.size == 0 or (values.max() <= limit and values.min() >= -limit):
+        return
+    at = int(np.argmax(~(np.abs(values) <= limit)))
     if sp.issparse(table):
-        at = int(np.flatnonzero(~np.isfinite(table.data))[0])
-        row = np.searchsorted(table.indptr, at, side="right") - 1
+        row = int(np.searchsorted(table.indptr, at, side="right")) - 1
         column = table.indices[at]
-        value = table.data[at]
     else:
-        row, column = np.argwhere(~np.isfinite(table))[0]
-        value = table[row, column]
-    return f"X: row {row}, feature {column} is {value}; rows must be finite: replace or drop such values first"
+        row, column = divmod(at, table.shape[1])
+    raise DataError(f"X: row {row}, feature {column} is {problem_of(values[at])}")

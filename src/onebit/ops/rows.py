@@ -27,6 +27,29 @@ LARGEST_SINGLE = 1e10
 """The same for a row in single precision."""
 
 
+def largest_of(dtype: Any) -> float:
+    """The largest value, in size, that a row of this dtype may hold.
+
+    >>> largest_of(np.dtype("float32"))
+    10000000000.0
+    """
+    return LARGEST_DOUBLE if dtype.itemsize == 8 else LARGEST_SINGLE
+
+
+def problem_of(value: Any) -> str:
+    """What is wrong with a value that is not finite or too large, and what to do.
+
+    >>> problem_of(np.float64("nan"))
+    'nan; rows must be finite: replace or drop such values first'
+    """
+    if not np.isfinite(value):
+        return f"{value}; rows must be finite: replace or drop such values first"
+    return (
+        f"{value:g}, and values in {value.dtype} may be {largest_of(value.dtype):g} in size at most; rescale it, "
+        "by its deviation or its logarithm for instance"
+    )
+
+
 class DenseRow(NamedTuple):
     """Row i of a table, times `scale`."""
 

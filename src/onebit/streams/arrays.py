@@ -14,7 +14,7 @@ from onebit.core.errors import DataError
 from onebit.core.labels import label_array
 from onebit.core.seeds import bit_generator
 from onebit.features.frames import column_values
-from onebit.features.labelled import encode_labels, prepare_rows
+from onebit.features.labelled import check_values, compact, encode_labels, prepare_rows
 from onebit.streams.base import Stream, Window
 from onebit.streams.identity import digest_of
 
@@ -27,6 +27,7 @@ class ArrayStream(Stream):
 
     no_options = frozenset({"X", "y"})
     numbered = True
+    sound = True
     sha256: str = ""
     """Of the file that the table comes from: with the options, it tells the content."""
 
@@ -37,7 +38,8 @@ class ArrayStream(Stream):
         self.classes = tuple(classes)
         self.shuffle = shuffle
         self.sparse = sp.issparse(X)
-        self._table = X
+        self._table = compact(X) if self.sparse else X
+        check_values(self._table)
         self._codes = y
         self.rounds, self.n_features = X.shape
 

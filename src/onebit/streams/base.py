@@ -53,6 +53,8 @@ class Stream(ABC):
     """Further arguments of the constructor that are no options, because the identity tells them in another way."""
     numbered: bool = False
     """Whether all windows share one table, so that row numbers mean the same throughout."""
+    sound: ClassVar[bool] = False
+    """Whether all rows are known to be finite and canonical; others are checked window by window."""
     seed: int = 0
     facts: Mapping[str, Any] = MappingProxyType({})
     """What else is known of the stream (source, licence, file, ...), for `describe`."""

@@ -97,6 +97,7 @@ class SeparableStream(Stream):
     """
 
     sparse = False
+    sound = True
 
     def __init__(
         self,

@@ -80,6 +80,7 @@ class SyntheticDocuments(Stream):
     """Documents of binary words, drawn without end; each seed gives another sample of the same structure."""
 
     sparse = True
+    sound = True
 
     def __init__(
         self,
