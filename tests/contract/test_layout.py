@@ -303,7 +303,7 @@ def test_the_feature_of_a_dict_row_is_named() -> None:
 @pytest.mark.parametrize(
     "row",
     [
-        np.array([1.0, 2.0], ">f8"), np.array([1.0, 0.0, 2.0])[::2], np.array([1, 2], np.float16), np.matrix([[1, 2]]),
+        np.array([1.0, 2.0], ">f8"), np.array([1.0, 0.0, 2.0])[::2], np.array([1, 2], np.float16),
         np.array([1, 2], np.longdouble), np.ma.array([1.0, 2.0]), np.array([1, 2], np.uint8), (1, 2),
     ],
     ids=repr,
@@ -313,6 +313,14 @@ def test_odd_forms_of_a_good_row_are_read(row: Any) -> None:
     learner.learn(learner.decide([1.0, 2.0]), False)
     assert np.array_equal(learner.scores(row).ravel(), learner.scores([1.0, 2.0]))
     learner.learn(learner.decide(row), True)
+
+
+def test_a_matrix_is_read_as_an_array() -> None:
+    learner = onebit.Banditron(2)
+    with pytest.warns(PendingDeprecationWarning):
+        row = np.matrix([[1, 2]])
+    learner.learn(learner.decide(row), True)
+    assert learner.decisions == 1
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ class Tape(random.Random):
 
     >>> Tape(b"").getrandbits(8) == Tape(b"").getrandbits(8)
     True
-    >>> draw = Tape(bytes(8) + b"\\x80")
+    >>> draw = Tape(bytes(7) + b"\\x80")
     >>> draw.random(), draw.getrandbits(8)
     (0.0, 128)
     """

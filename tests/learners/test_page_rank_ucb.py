@@ -87,8 +87,8 @@ def test_a_graph_in_any_form_is_shown_and_shared() -> None:
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"teleport": 0}, r"teleport=0: must be a number above 0, up to 1"),
-        ({"teleport": 1.5}, r"teleport=1.5: must be a number above 0, up to 1"),
+        ({"teleport": 0}, r"teleport=0: must be a number from 1e-06 to 1"),
+        ({"teleport": 1.5}, r"teleport=1.5: must be a number from 1e-06 to 1"),
         ({"eps": 0}, r"eps=0: must be a number from 1e-12 to 1"),
         ({"tau": 0}, r"tau=0: must be a number above 0"),
         ({"eta": -1}, r"eta=-1: must be a number, 0 or larger"),

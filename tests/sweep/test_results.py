@@ -157,5 +157,5 @@ def test_a_plan_that_was_changed(tmp_path: Path, name: str, value: Any) -> None:
     onebit.sweep(plan, tmp_path, executor=ThreadPoolExecutor(1), progress=False)
     path = tmp_path / "sweep.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | {name: value}))
-    with pytest.raises(onebit.ConfigError, match=f"sweep.json: {name}.* is missing or cannot be"):
+    with pytest.raises(onebit.DataError, match=rf"sweep.json: damaged \({name}"):
         onebit.open_results(tmp_path)

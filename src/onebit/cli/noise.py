@@ -11,7 +11,8 @@ import typer
 from onebit.cli.inputs import open_stream
 from onebit.cli.output import FINE, make_folder, note, print_json, print_table
 from onebit.core.errors import ConfigError
-from onebit.log import DecisionTable, read_log, rows_made_with
+from onebit.log import DecisionTable, read_log
+from onebit.log.source import rows_made_with
 from onebit.noise import ESTIMATORS, NoiseEstimate
 from onebit.plots.reliability import reliability_figure
 from onebit.plots.style import save_figure

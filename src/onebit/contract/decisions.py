@@ -11,6 +11,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from onebit.contract.layout import Layout, check_finite, is_many, settled, to_rows
+from onebit.contract.scales import warn_of_scale
 from onebit.contract.teaching import answers_of, draws_of, note_taught, one_row, spent, teach
 from onebit.core.aliases import FloatArray, IntArray, Label
 from onebit.core.decision import Decision
@@ -146,7 +147,7 @@ def decide_many(learner: Learner, X: Any) -> Decisions:
     learner.check_rows(rows)
     if session.layout is None:
         learner.begin(layout)
-        learner.warn_of_scale(rows)
+        warn_of_scale(learner, layout.kind, rows)
     at = np.arange(len(rows[0]) - (layout.kind == "sparse"))
     made = new_lessons(len(at), session.width)._replace(id=session.decisions + at, rows=rows_at(rows, at))
     session.call(session.entries.decide, rows, learner.normalize, session.rng, made.draws)

@@ -20,8 +20,6 @@ from onebit.ops.tables import dense_rows
 
 RowKind = Literal["dense", "sparse"]
 _LARGEST_MATRIX = 8 * 2**30
-_LARGEST_SPREAD = 1e6  # a value so many times the median of all dwarfs the others in every inner product
-_LOOKED_AT = 10_000  # values of the first rows, to see how they are scaled
 
 
 class Layout(NamedTuple):
@@ -212,24 +210,6 @@ def check_finite(rows: Rows) -> None:
     at = int(np.argmax(~(np.abs(values) <= limit)))
     feature = at % rows.X.shape[1] if isinstance(rows, DenseRows) else rows.indices[at]
     raise DataError(f"row: feature {feature} is {problem_of(values[at])}")
-
-
-def scale_problem(rows: Rows) -> str | None:
-    """What is wrong with the scale of rows in which one value dwarfs the others; None if none does.
-
-    >>> scale_problem(dense_rows(np.array([[0.5, 1.7e9, 1.0]])))
-    'feature 1 is 1.7e+09, and half of the values are at most 1 in size'
-    """
-    values = rows.X.reshape(-1) if isinstance(rows, DenseRows) else rows.values
-    sizes = np.abs(values[:_LOOKED_AT])
-    if not sizes.any():
-        return None
-    usual = np.median(sizes[sizes > 0])
-    at = int(np.argmax(sizes))
-    if sizes[at] <= _LARGEST_SPREAD * usual:
-        return None
-    feature = at % rows.X.shape[1] if isinstance(rows, DenseRows) else rows.indices[at]
-    return f"feature {feature} is {values[at]:g}, and half of the values are at most {usual:g} in size"
 
 
 def _numbers(X: Any) -> FloatArray:

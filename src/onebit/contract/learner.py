@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Sequence
 from dataclasses import field
 from typing import Any, Self
@@ -13,9 +12,10 @@ import numpy as np
 from onebit.contract.algorithm import Algorithm
 from onebit.contract.compiled import entries
 from onebit.contract.decisions import Decisions, decide_many, learn_many
-from onebit.contract.layout import Layout, check_finite, is_many, kind_of, scale_problem, settled, to_rows, width_of
+from onebit.contract.layout import Layout, check_finite, is_many, kind_of, settled, to_rows, width_of
 from onebit.contract.live_log import LiveLog
 from onebit.contract.noise_window import Estimated, NoiseWindow
+from onebit.contract.scales import warn_of_scale
 from onebit.contract.session import Session
 from onebit.contract.teaching import answer_of, copied, note_taught, numbers_of, one_row, teach
 from onebit.core.aliases import FloatArray, Label
@@ -317,20 +317,8 @@ class Learner(Algorithm):
             check_finite(rows)
             self.check_rows(rows)
             self.begin(layout)
-            self.warn_of_scale(rows)
+            warn_of_scale(self, layout.kind, rows)
         return rows
-
-    def warn_of_scale(self, rows: Rows) -> None:
-        """Say, once, that the first rows are so badly scaled that the learner cannot do well."""
-        layout = self._session.layout
-        if layout is None or self.scales_columns(layout.kind):
-            return
-        if problem := scale_problem(rows):
-            warnings.warn(
-                f"row: {problem}: {type(self).__name__} will see little else; bring the columns to one scale first "
-                "(by their deviation, or by logarithms; OneBit does so itself for dense rows)",
-                stacklevel=4,
-            )
 
     def _layout_for(self, X: Any) -> Layout:
         return Layout(len(self.classes), self.n_features or width_of(X), kind_of(X), self.dtype)

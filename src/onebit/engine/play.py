@@ -11,6 +11,7 @@ import scipy.sparse as sp
 
 from onebit.contract.layout import check_finite, sound_rows, to_rows
 from onebit.contract.learner import Learner
+from onebit.contract.scales import warn_of_scale
 from onebit.core.aliases import IntArray
 from onebit.core.seeds import bit_generator
 from onebit.engine.loop import UPDATES, Ring, World, new_ring, new_tally
@@ -123,7 +124,7 @@ class Rollout:
             self._rows = rows_of(window, self._match.stream, self._player) if rows is None else rows
             self._player.check_rows(self._rows)
             if last is None:
-                self._player.warn_of_scale(self._rows)
+                warn_of_scale(self._player, row_kind(self._match.stream), self._rows)
             self._y = self._match.class_numbers[window.y]
         self._window = window
         self._at = 0

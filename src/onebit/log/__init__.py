@@ -1,15 +1,12 @@
 """The decision log: one row per answered decision, in Parquet. Write it, read it, learn from it again."""
 
 from onebit.core.lessons import Draws, Lessons
-from onebit.log.form import HOW_ROWS_WERE_MADE
 from onebit.log.reader import read_log
 from onebit.log.sinks import check_path
-from onebit.log.source import rows_made_with
 from onebit.log.table import DecisionTable, replay
 from onebit.log.writer import DecisionLog
 
 __all__ = [
-    "HOW_ROWS_WERE_MADE",
     "DecisionLog",
     "DecisionTable",
     "Draws",
@@ -17,5 +14,4 @@ __all__ = [
     "check_path",
     "read_log",
     "replay",
-    "rows_made_with",
 ]

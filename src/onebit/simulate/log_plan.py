@@ -14,7 +14,8 @@ from onebit.contract.live_log import open_log
 from onebit.core.checks import check_flag
 from onebit.core.errors import ConfigError
 from onebit.feedback import AnswerKind
-from onebit.log import HOW_ROWS_WERE_MADE, check_path
+from onebit.log import check_path
+from onebit.log.form import HOW_ROWS_WERE_MADE
 from onebit.streams.base import Stream
 
 

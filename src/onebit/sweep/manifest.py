@@ -21,6 +21,7 @@ from onebit.core.version import __version__
 from onebit.simulate.settings import plain
 from onebit.simulate.simulate import compute_rows
 from onebit.sweep.cells import Cell, make_cell
+from onebit.sweep.outcomes import METRICS
 from onebit.sweep.plan import Entry, Sweep
 
 FORMAT = 1
@@ -186,7 +187,8 @@ _PLAN = {
     "versions": is_dict,
     "seeds": [is_whole],
     "tune_seeds": _are_seeds,
-    "select": is_text,
+    "select": lambda value: value in METRICS,
+    "command?": lambda value: value is None or is_text(value),
     "entries": [_ENTRY],
 }
 
