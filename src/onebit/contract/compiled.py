@@ -99,7 +99,10 @@ class Entries(NamedTuple):
 
 @cache
 def entries(functions: Functions, kind: AnswerKind) -> Entries:
-    """The entry points of one learner; what it learns from are bits, or labels."""
+    """The entry points of one learner; what it learns from are bits, or labels.
+
+    A single row is checked here, where that costs least, before anything changes; tables are checked before they come.
+    """
     decide = functions.decide
     learn = functions.of(kind)
     score = functions.score
@@ -107,10 +110,11 @@ def entries(functions: Functions, kind: AnswerKind) -> Entries:
 
     @entry_point
     def decide_all(hyper: Any, state: Any, rows: Rows, normalize: bool, rng: Rng, draws: Draws) -> int:
-        for i in range(draws.labels.shape[0]):
-            bad = first_bad(row_at(rows, i, False))
+        if draws.labels.shape[0] == 1:
+            bad = first_bad(row_at(rows, 0, False))
             if bad >= 0:
                 return bad
+        for i in range(draws.labels.shape[0]):
             made = decide(hyper, state, row_at(rows, i, normalize), rng, draws.labels[i])
             draws.propensity[i], draws.greedy[i], draws.explored[i] = made
         return -1
@@ -120,10 +124,10 @@ def entries(functions: Functions, kind: AnswerKind) -> Entries:
         hyper: Any, state: Any, rows: Rows, normalize: bool, draws: Draws, answers: IntArray, worth: FloatArray,
         rng: Rng, first: int, stop: int,
     ) -> int:  # fmt: skip
+        if stop - first == 1 and first_bad(row_at(rows, first, False)) >= 0:
+            return -1
         updates = 0
         for i in range(first, stop):
-            if first_bad(row_at(rows, i, False)) >= 0:
-                return -1
             draw = Draw(draws.labels[i], draws.propensity[i], draws.greedy[i], draws.explored[i], False)
             updates += learn(hyper, state, row_at(rows, i, normalize), draw, heard(answers[i], worth), rng)
         return updates

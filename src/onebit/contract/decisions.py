@@ -19,7 +19,7 @@ from onebit.core.errors import DataError, FeedbackError
 from onebit.core.labels import label_array
 from onebit.core.lessons import Draws, Lessons, new_lessons
 from onebit.ops.rows import DenseRows, Rows
-from onebit.ops.tables import joined_rows, rows_at, to_table
+from onebit.ops.tables import copied_rows, joined_rows, rows_at, to_table
 
 if TYPE_CHECKING:
     from onebit.contract.learner import Learner
@@ -149,7 +149,7 @@ def decide_many(learner: Learner, X: Any) -> Decisions:
         learner.begin(layout)
         warn_of_scale(learner, layout.kind, rows)
     at = np.arange(len(rows[0]) - (layout.kind == "sparse"))
-    made = new_lessons(len(at), session.width)._replace(id=session.decisions + at, rows=rows_at(rows, at))
+    made = new_lessons(len(at), session.width)._replace(id=session.decisions + at, rows=copied_rows(rows))
     session.call(session.entries.decide, rows, learner.normalize, session.rng, made.draws)
     session.decisions += len(at)
     return Decisions(learner.classes, learner.set_size, layout, made, np.zeros(len(at), np.bool_), at)
@@ -211,10 +211,11 @@ def _rows_of(learner: Learner, decisions: Decisions | list[Decision]) -> Rows:
         layout = layout or Layout(len(learner.classes), width, theirs.kind, learner.dtype)
         if layout[1:] != theirs[1:]:
             rows = to_rows(to_table(rows, theirs.n_features), layout.n_features, layout.kind, layout.dtype)
+            check_finite(rows)
     else:
         layout = layout or learner._layout_for(decisions[0].row)
         rows = joined_rows([one_row(decision.row, layout) for decision in decisions])
-    check_finite(rows)
+        check_finite(rows)
     learner.check_rows(rows)
     if learner._session.layout is None:
         learner.begin(layout)
@@ -227,13 +228,12 @@ def _check_once(learner: Learner, decisions: Decisions | list[Decision], id: Int
     own = id[id < learner._session.decisions]
     if taught is not None and (number := taught.first_of(own)) is not None:
         raise spent(number)
-    values, counts = np.unique(own[own >= 0], return_counts=True)
-    twice = values[counts > 1].tolist()
     if isinstance(decisions, Decisions):
-        places, counts = np.unique(decisions._at, return_counts=True)
-        twice += decisions._lessons.id[places[counts > 1]].tolist()
+        places = np.flatnonzero(np.bincount(decisions._at) > 1)
+        twice = decisions._lessons.id[places].tolist()
     else:
-        twice += _marked_twice(decisions)
+        values, counts = np.unique(own[own >= 0], return_counts=True)
+        twice = values[counts > 1].tolist() + _marked_twice(decisions)
     if twice:
         raise FeedbackError(f"decision {twice[0]}: given twice; each decision teaches once")
 

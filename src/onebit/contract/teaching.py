@@ -5,11 +5,13 @@ from __future__ import annotations
 import reprlib
 import sys
 from collections.abc import Sequence
+from copy import copy
 from itertools import groupby
 from math import perm
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from onebit.contract.compiled import entries
 from onebit.contract.layout import Layout, check_finite, to_rows
@@ -186,6 +188,12 @@ def copied(row: Any) -> Any:
         row = row.copy()
         row.flags.writeable = False
         return row
+    if isinstance(row, sp.csr_array | sp.csr_matrix):
+        same = copy(row)  # its own `copy` checks all of it once more
+        same.data = row.data.copy()
+        same.indices = row.indices.copy()
+        same.indptr = row.indptr.copy()
+        return same
     return row.copy() if hasattr(row, "copy") else row
 
 

@@ -95,6 +95,8 @@ def _entries(row: Any) -> Iterable[tuple[str, float]]:
             raise DataError(f"row: the feature name {name!r} is not a string")
         if isinstance(value, str):
             yield f"{name}={value}", 1.0
+        elif type(value) is float and -LARGEST_DOUBLE <= value <= LARGEST_DOUBLE:
+            yield name, value
         elif isinstance(value, Real | np.bool_):
             yield name, _finite(name, value)
         else:

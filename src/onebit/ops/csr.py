@@ -22,7 +22,7 @@ _INT32 = np.dtype(np.int32)
 
 
 @entry_point
-def _form(indptr: IntArray, indices: NDArray[np.uint32], width: int) -> int:
+def _form(indptr: IntArray, indices: NDArray[np.int32] | IntArray, width: int) -> int:
     """Whether the indices of every row rise and stay below the width; whether they only stay below; or neither."""
     form = 0
     for i in range(indptr.shape[0] - 1):
@@ -33,7 +33,7 @@ def _form(indptr: IntArray, indices: NDArray[np.uint32], width: int) -> int:
         last = np.int64(-1)
         for j in range(start, stop):
             at = np.int64(indices[j])
-            if at >= width:
+            if at < 0 or at >= width:
                 return 2
             if at <= last:
                 form = 1
@@ -83,11 +83,9 @@ def narrow_indices(indices: Any) -> NDArray[np.uint32]:
 
 
 def _form_of(table: Any) -> int:
-    indices = table.indices
-    if indices.dtype is not _INT32 and len(indices) and not 0 <= indices.min() <= indices.max() < MOST_FEATURES:
-        return _BROKEN
     indptr = np.ascontiguousarray(table.indptr, dtype=np.int64)
-    return int(_form(indptr, narrow_indices(indices), table.shape[1]))
+    indices = np.ascontiguousarray(table.indices, dtype=_INT32 if table.indices.dtype is _INT32 else np.int64)
+    return int(_form(indptr, indices, table.shape[1]))
 
 
 def _check_parts(table: Any, name: str) -> None:

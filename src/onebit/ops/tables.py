@@ -25,6 +25,17 @@ def dense_rows(X: FloatArray) -> DenseRows:
     return DenseRows(view)
 
 
+def copied_rows(rows: Rows) -> Rows:
+    """The same rows in memory of their own.
+
+    >>> copied_rows(DenseRows(np.array([[1.0, 2.0]]))).X
+    array([[1., 2.]])
+    """
+    if isinstance(rows, DenseRows):
+        return dense_rows(rows.X.copy())
+    return SparseRows(rows.indptr.copy(), rows.indices.copy(), rows.values.copy())
+
+
 def rows_at(rows: Rows, at: IntArray) -> Rows:
     """A copy of some rows of a table, in this order.
 
