@@ -229,6 +229,13 @@ def _broken(kind: str) -> Any:
     elif kind == "a place in CSC beyond the rows":
         X = X.tocsc()
         X.indices[0] = 7
+    elif kind == "a CSC whose indptr falls to 0":
+        X = X.tocsc()
+        X.indptr[3] = 0
+    elif kind == "a BSR whose indptr falls to 0":
+        X = X.tobsr((1, 1))
+        X.indptr[2] = 0
+        X.indptr[1] = 99
     elif kind == "a place in COO beyond the columns":
         X = X.tocoo()
         X.coords[1][0] = 7
@@ -246,7 +253,8 @@ def _broken(kind: str) -> Any:
 _BROKEN = (
     "an index below 0", "an index beyond the width", "an index beyond 2^32", "an indptr that falls",
     "an indptr beyond the entries", "indices too few", "floats as indices", "a place in CSC beyond the rows",
-    "a place in COO beyond the columns", "rows without end", "objects", "complex numbers",
+    "a CSC whose indptr falls to 0", "a BSR whose indptr falls to 0", "a place in COO beyond the columns",
+    "rows without end", "objects", "complex numbers",
 )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from onebit.contract.algorithm import Algorithm
 from onebit.ops.rows import DenseRows, Rows
 
 _LARGEST_SPREAD = 1e6  # a value so many times the median of all dwarfs the others in every inner product
-_LOOKED_AT = 10_000  # values of the first rows
+_LOOKED_AT = 4096  # values of the first rows
 
 
 def warn_of_scale(learner: Algorithm, kind: str, rows: Rows) -> None:
@@ -33,9 +33,10 @@ def scale_problem(rows: Rows) -> str | None:
     """
     values = rows.X.reshape(-1) if isinstance(rows, DenseRows) else rows.values
     sizes = np.abs(values[:_LOOKED_AT])
-    if not sizes.any():
+    there = sizes[sizes > 0]
+    if not len(there) or there.max() <= _LARGEST_SPREAD * there.min():
         return None
-    usual = np.median(sizes[sizes > 0])
+    usual = np.median(there)
     at = int(np.argmax(sizes))
     if sizes[at] <= _LARGEST_SPREAD * usual:
         return None

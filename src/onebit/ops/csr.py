@@ -56,11 +56,13 @@ def sound_csr(table: Any, name: str = "row") -> Any:
     """
     if table.format != "csr" or table.ndim != 2:
         table = _as_csr(table, name)
-    _check_parts(table, name)
-    form = _form_of(table)
+    rows, width = table.shape
+    _check_data(table.data, width, name)
+    _check_parts(table, rows, len(table.data), name)
+    form = _form_of(table, width)
     if form == _BROKEN:
         raise DataError(
-            f"{name}: a sparse table whose indices point outside its {table.shape[1]} features, or whose indptr does "
+            f"{name}: a sparse table whose indices point outside its {width} features, or whose indptr does "
             "not rise within them; make it anew, and see that X.check_format(full_check=True) passes"
         )
     if form == _UNSORTED:
@@ -82,29 +84,33 @@ def narrow_indices(indices: Any) -> NDArray[np.uint32]:
     return narrow
 
 
-def _form_of(table: Any) -> int:
+def _form_of(table: Any, width: int) -> int:
     indptr = np.ascontiguousarray(table.indptr, dtype=np.int64)
     indices = np.ascontiguousarray(table.indices, dtype=_INT32 if table.indices.dtype is _INT32 else np.int64)
-    return int(_form(indptr, indices, table.shape[1]))
+    return int(_form(indptr, indices, width))
 
 
-def _check_parts(table: Any, name: str) -> None:
-    """A `DataError` where the arrays of a CSR table are not such as can belong to one."""
-    indptr, indices, data = table.indptr, table.indices, table.data
-    rows, width = table.shape
+def _check_parts(table: Any, lines: int, entries: int, name: str) -> None:
+    """A `DataError` where the index arrays of a compressed table are not such as can belong to one."""
+    indptr = table.indptr
+    indices = table.indices
     for part in (indptr, indices):
         if type(part) is not np.ndarray or part.ndim != 1 or part.dtype.kind not in "iu":
             raise DataError(f"{name}: a sparse table whose indices are no whole numbers in an array; make it anew")
+    if len(indptr) != lines + 1 or indptr[0] != 0 or indptr[-1] > len(indices) or indptr[-1] > entries:
+        raise DataError(
+            f"{name}: a sparse table whose arrays differ in length: {lines} rows, indptr of {len(indptr)} that ends "
+            f"with {indptr[-1] if len(indptr) else 'nothing'}, {len(indices)} indices, {entries} values; make it anew"
+        )
+
+
+def _check_data(data: Any, width: int, name: str) -> None:
+    """A `DataError` where the values of a CSR table are no numbers, or its rows too wide."""
     if not isinstance(data, np.ndarray) or data.ndim != 1 or data.dtype.kind not in "fiub":
         held = getattr(data, "dtype", type(data).__name__)
         raise DataError(f"{name}: holds values of type {held}; rows must be numbers")
     if width > MOST_FEATURES:
         raise DataError(f"{name}: has {width} features, and sparse rows have at most 2^32; hash them into fewer")
-    if len(indptr) != rows + 1 or indptr[0] != 0 or indptr[-1] > len(indices) or indptr[-1] > len(data):
-        raise DataError(
-            f"{name}: a sparse table whose arrays differ in length: {rows} rows, indptr of {len(indptr)} that ends "
-            f"with {indptr[-1] if len(indptr) else 'nothing'}, {len(indices)} indices, {len(data)} values; make it anew"
-        )
 
 
 def _as_csr(table: Any, name: str) -> Any:
@@ -122,8 +128,8 @@ def _as_csr(table: Any, name: str) -> Any:
         if table.format == "coo":
             _check_coordinates(table, name)
             table = table.reshape(1, -1) if table.ndim == 1 else table
-        elif hasattr(table, "check_format"):
-            table.check_format(full_check=True)
+        elif table.format in ("csr", "csc", "bsr"):
+            _check_compressed(table, name)
         return sp.csr_array(_wide(table, name))
     except DataError:
         raise
@@ -136,6 +142,17 @@ def _wide(table: Any, name: str) -> Any:
     if table.dtype.kind not in "fiub":
         raise DataError(f"{name}: holds values of type {table.dtype}; rows must be numbers")
     return table if table.dtype.kind == "f" and table.dtype.itemsize > 2 else table.astype(np.float64)
+
+
+def _check_compressed(table: Any, name: str) -> None:
+    """A `DataError` for CSC or BSR out of range: SciPy's `check_format` looks at no index if indptr ends with 0."""
+    height, width = table.data.shape[1:] if table.format == "bsr" else (1, 1)
+    if not height or not width:
+        raise DataError(f"{name}: a sparse table of empty blocks; make it anew, as CSR")
+    lines, length = table.shape if table.format != "csc" else table.shape[::-1]
+    _check_parts(table, lines // height, len(table.data), name)
+    if _form_of(table, length // width) == _BROKEN:
+        raise DataError(f"{name}: a sparse table whose places lie outside its shape {table.shape}; make it anew")
 
 
 def _rebuilt(vector: Any, shape: tuple[int, int], name: str) -> Any:
