@@ -15,7 +15,7 @@ from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.registry import register
 from onebit.learners.molgf import State, check_unit_rows, effect_of_row, first_state, inverses, schema
 from onebit.ops.jit import jit
-from onebit.ops.low_rank import downdate_inverse, inverse_times_row, quadratic_form, sound_inverse_times_row
+from onebit.ops.low_rank import downdate_inverse, quadratic_form, sound_inverse_times_row
 from onebit.ops.random import best_label, first_best
 from onebit.ops.rows import Row, squared_norm
 from onebit.ops.weights import dot, scores
@@ -62,8 +62,7 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, f: float, rng: Rng) 
     g = state.g
     P = inverses(hyper.b, state)
     # Whether the played class is sure enough of the row to leave it.
-    own = (k, k + 1)
-    q = inverse_times_row(P, k, row, g) if hyper.adaptive else sound_inverse_times_row(P, k, row, g, W, own)
+    q = sound_inverse_times_row(P, k, row, g, W, (k, k + 1), not hyper.adaptive)
     score = dot(W, k, row)
     shrink, factor, sigma = effect_of_row(q, hyper.adaptive)
     if hyper.gated and f != 0 and shrink * score >= hyper.phi * sigma:

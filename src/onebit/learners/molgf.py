@@ -21,7 +21,6 @@ from onebit.ops.low_rank import (
     Inverses,
     add_outer,
     downdate_inverse,
-    inverse_times_row,
     quadratic_form,
     sound_inverse_times_row,
 )
@@ -139,10 +138,7 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, y: int, rng: Rng) ->
     C = state.C
     P = inverses(hyper.b, state)
     # Whether the margin over the best rival is large enough to leave the row.
-    if hyper.adaptive:
-        q = inverse_times_row(P, 0, row, state.g)
-    else:
-        q = sound_inverse_times_row(P, 0, row, state.g, state.W, (0, s.shape[0]))
+    q = sound_inverse_times_row(P, 0, row, state.g, state.W, (0, s.shape[0]), not hyper.adaptive)
     scores(state.W, row, s)
     j = best_rival(s, y)
     shrink, factor, sigma = effect_of_row(q, hyper.adaptive)

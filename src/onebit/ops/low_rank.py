@@ -86,12 +86,12 @@ def inverse_times_row(P: Inverses, k: int, row: Row, g: FloatArray) -> float:
 
 @jit
 def sound_inverse_times_row(
-    P: Inverses, k: int, row: Row, g: FloatArray, W: FloatArray, classes: tuple[int, int]
+    P: Inverses, k: int, row: Row, g: FloatArray, W: FloatArray, classes: tuple[int, int], any_scale: bool = True
 ) -> float:
     """`inverse_times_row` for a row of any scale, after which P_k -= g gᵀ/(1+q) stays positive definite.
 
-    Where it would not, q is larger (see `sound_form`), P_k and the weights of these classes are brought to the row's
-    scale, and vectors of which too few digits would be left become a matrix before their time.
+    Where it would not, q is larger (see `sound_form`), and P_k and the weights of these classes are brought to the
+    row's scale. Rows of unit norm need none of it.
 
     >>> import numpy as np
     >>> from onebit.ops.rows import DenseRow
@@ -100,15 +100,21 @@ def sound_inverse_times_row(
     >>> sound_inverse_times_row(P, 0, row, g, W, (0, 1))
     1.0
     """
-    d = P.U.shape[1]
-    bound = squared_norm(row) / P.b
+    bound = squared_norm(row) / P.b if any_scale else 0.0
     if bound > largest_form(P.U):
-        if P.n[k] < d:
-            to_matrix(P.U, k, P.b, P.T)
-            P.n[k] = d
-        bound = fit_row(P.U[k], W, classes, row, g, 1 / P.b)
+        bound = _fit_inverse(P, k, row, g, W, classes)
     q = inverse_times_row(P, k, row, g)
-    return sound_form(P.U[k], g, q, bound) if P.n[k] == d else q
+    return sound_form(P.U[k], g, q, bound) if any_scale and P.n[k] == P.U.shape[1] else q
+
+
+@noinline
+def _fit_inverse(P: Inverses, k: int, row: Row, g: FloatArray, W: FloatArray, classes: tuple[int, int]) -> float:
+    """Bring P_k to the row's scale; vectors of which too few digits would be left become a matrix before their time."""
+    d = P.U.shape[1]
+    if P.n[k] < d:
+        to_matrix(P.U, k, P.b, P.T)
+        P.n[k] = d
+    return fit_row(P.U[k], W, classes, row, g, 1 / P.b)
 
 
 @jit

@@ -98,7 +98,7 @@ def largest_form(P: FloatArray) -> float:
     return 2.0**27 if P.itemsize == 8 else 2.0**13
 
 
-@jit
+@noinline
 def sound_form(P: FloatArray, v: FloatArray, r: float, bound: float) -> float:
     """r for a step along z, where v = P z and r = zᵀv: larger where P cannot bear it, as if the row were noisier.
 
