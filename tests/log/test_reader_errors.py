@@ -191,3 +191,13 @@ def test_bytes_that_are_no_text(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes().replace(b"propensity", b"prop\xf9nsity"))
     with pytest.raises(onebit.FormatError, match="cannot be read as Parquet"):
         read_log(path)
+
+
+def test_labels_that_are_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    parquet.write_table(foreign(), path)
+    table = parquet.read_table(path)
+    text = pa.array([b"\xe2", b"b", b"c"]).cast("binary").view("string")
+    parquet.write_table(table.set_column(0, "played", text), path)
+    with pytest.raises(onebit.FormatError, match="cannot be read as Parquet"):
+        read_log(path)

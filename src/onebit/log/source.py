@@ -155,7 +155,9 @@ def _read(path: Path) -> Any:
     tables = []
     for part in _parts(path):
         with open_parquet(part) as file:
-            tables.append(file.read())
+            table = file.read()
+            table.validate(full=True)  # reading does not look whether text is UTF-8
+            tables.append(table)
     try:
         return pa.concat_tables(tables, promote_options="permissive")
     except pa.ArrowException as error:

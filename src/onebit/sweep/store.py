@@ -88,6 +88,7 @@ class Store:
         path = self.cells / f"{key}.parquet"
         try:
             table = parquet.ParquetFile(path).read()
+            table.validate(full=True)  # reading does not look whether text is UTF-8
         except (OSError, ValueError, pyarrow.ArrowException):
             return None
         return table if _is_sound(table, key) else None

@@ -64,7 +64,9 @@ class ParquetTable(Table):
             explained(self.path, "Parquet"),
             ParquetFile(self.path, buffer_size=_BUFFER, pre_buffer=False) as file,
         ):
-            yield from file.iter_batches(rows, columns=list(columns), use_threads=False)
+            for batch in file.iter_batches(rows, columns=list(columns), use_threads=False):
+                batch.validate(full=True)  # reading does not look whether text is UTF-8
+                yield batch
 
 
 class CsvTable(Table):
