@@ -28,7 +28,7 @@ PATHS = (
     "/dev/full",
     "missing.csv",
     "missing/",
-    "/root/none/x.csv",
+    "/missing/none/x.csv",
     "/proc/self/mem",
     "table.csv",
 )

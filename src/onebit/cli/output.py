@@ -86,7 +86,8 @@ def usable_streams() -> Iterator[None]:
     closed = [name for name in ("stdin", "stdout", "stderr") if getattr(sys, name) is None]
     for name in closed:
         # Its number must be taken, or the next file that is opened gets it.
-        setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w"))  # noqa: SIM115, PTH123
+        # It stays open for as long as the program runs.
+        setattr(sys, name, Path(os.devnull).open("r" if name == "stdin" else "w"))  # noqa: SIM115
     if "stdout" in closed:
         raise OutputError("stdout: is closed, and results go there; redirect it to a file or to /dev/null")
     for stream in (sys.stdout, sys.stderr):

@@ -74,7 +74,7 @@ class Algorithm(_Declared):
     def __init_subclass__(cls) -> None:
         """A class with a first state of its own does not inherit the schema of another's."""
         if "start" in vars(cls) and "schema" not in vars(cls):
-            cls.schema = Algorithm.schema  # type: ignore[method-assign]
+            cls.schema = Algorithm.schema  # type: ignore[method-assign]  # as if it had been inherited from here
         super().__init_subclass__()
 
     @classmethod

@@ -15,7 +15,7 @@ from onebit.features import HASHED_FEATURES, hash_rows, is_dicts
 from onebit.features.arrays import as_array
 from onebit.features.frames import frame_columns, frame_rows, holds_text, is_frame, is_named_row, named_values, to_arrow
 from onebit.ops.csr import narrow_indices, sound_csr
-from onebit.ops.rows import DenseRows, Rows, SparseRows, largest_of, problem_of
+from onebit.ops.rows import DenseRows, Rows, SparseRows, first_beyond, problem_of
 from onebit.ops.tables import dense_rows
 
 RowKind = Literal["dense", "sparse"]
@@ -204,10 +204,9 @@ def check_finite(rows: Rows) -> None:
     Up to the largest value allowed, no learner's arithmetic overflows, however long it learns (docs/decisions/0018).
     """
     values = rows.X.reshape(-1) if isinstance(rows, DenseRows) else rows.values
-    limit = largest_of(values.dtype)
-    if values.size == 0 or (values.max() <= limit and values.min() >= -limit):
+    at = first_beyond(values)
+    if at < 0:
         return
-    at = int(np.argmax(~(np.abs(values) <= limit)))
     feature = at % rows.X.shape[1] if isinstance(rows, DenseRows) else rows.indices[at]
     raise DataError(f"row: feature {feature} is {problem_of(values[at])}")
 

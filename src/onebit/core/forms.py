@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from onebit.core.text import is_encodable
+
 
 class Keys(NamedTuple):
     """The form of a mapping whose keys are not known beforehand: of its keys, and of its values."""
@@ -48,7 +50,7 @@ def is_text(value: Any) -> bool:
     >>> is_text("cat"), is_text("\\ud800"), is_text(3)
     (True, False, False)
     """
-    return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
+    return isinstance(value, str) and is_encodable(value)
 
 
 def is_whole(value: Any) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 
 from onebit.core.aliases import Label
 from onebit.core.errors import ConfigError
+from onebit.core.text import is_encodable
 
 
 def check_classes(classes: Any) -> tuple[Label, ...]:
@@ -42,12 +43,9 @@ def flaw_of(label: Any) -> str | None:
     """
     if isinstance(label, tuple | frozenset):
         return next((flaw for flaw in map(flaw_of, label) if flaw is not None), None)
-    if isinstance(label, str):
-        try:
-            label.encode()
-        except UnicodeEncodeError:
-            return "holds half of a pair of surrogates, which no file can hold; repair it first"
-    elif isinstance(label, float | complex) and label != label:
+    if isinstance(label, str) and not is_encodable(label):
+        return "holds half of a pair of surrogates, which no file can hold; repair it first"
+    if isinstance(label, float | complex) and label != label:
         return 'is not equal to itself, so no answer could name it; give it a name, say "none"'
     return None
 

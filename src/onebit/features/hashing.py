@@ -14,7 +14,7 @@ import scipy.sparse as sp
 
 from onebit.core.aliases import FloatArray
 from onebit.core.errors import ConfigError, DataError
-from onebit.ops.rows import LARGEST_DOUBLE
+from onebit.ops.rows import LARGEST_DOUBLE, problem_of
 
 HASHED_FEATURES = 2**18
 """Into how many columns dict rows are hashed, if nothing else is said."""
@@ -113,10 +113,7 @@ def _finite(name: str, value: Any) -> float:
             f"row: feature {name!r} is {reprlib.repr(value)}; rows must be finite: replace or drop such values first"
         )
     if abs(number) > LARGEST_DOUBLE:
-        raise DataError(
-            f"row: feature {name!r} is {number:g}, and values may be {LARGEST_DOUBLE:g} in size at most; "
-            "rescale it, by its deviation or its logarithm for instance"
-        )
+        raise DataError(f"row: feature {name!r} is {problem_of(np.float64(number))}")
     return number
 
 

@@ -15,7 +15,7 @@ from onebit.features import HASHED_FEATURES, hash_rows, is_dicts
 from onebit.features.arrays import as_array
 from onebit.features.frames import frame_rows, is_frame, is_missing
 from onebit.ops.csr import sound_csr
-from onebit.ops.rows import largest_of, problem_of
+from onebit.ops.rows import first_beyond, problem_of
 
 MOST_SIGNED = 2**31 - 1
 """The largest index of 32 bits with a sign, as SciPy keeps them."""
@@ -118,10 +118,9 @@ def check_values(table: Any) -> None:
     onebit.core.errors.DataError: X: row 0, feature 1 is 1e+99, and values in float64 may be 1e+60 in size at most; ...
     """
     values = table.data if sp.issparse(table) else table.reshape(-1)
-    limit = largest_of(values.dtype)
-    if values.size == 0 or (values.max() <= limit and values.min() >= -limit):
+    at = first_beyond(values)
+    if at < 0:
         return
-    at = int(np.argmax(~(np.abs(values) <= limit)))
     if sp.issparse(table):
         row = int(np.searchsorted(table.indptr, at, side="right")) - 1
         column = table.indices[at]

@@ -36,6 +36,18 @@ def largest_of(dtype: Any) -> float:
     return LARGEST_DOUBLE if dtype.itemsize == 8 else LARGEST_SINGLE
 
 
+def first_beyond(values: FloatArray) -> int:
+    """Where the first of these values stands that is NaN, infinite or too large for its dtype; -1 if none is.
+
+    >>> first_beyond(np.array([1.0, 1e99])), first_beyond(np.array([1.0, 2.0]))
+    (1, -1)
+    """
+    limit = largest_of(values.dtype)
+    if values.size == 0 or (values.max() <= limit and values.min() >= -limit):
+        return -1
+    return int(np.argmax(~(np.abs(values) <= limit)))
+
+
 def problem_of(value: Any) -> str:
     """What is wrong with a value that is not finite or too large, and what to do.
 
