@@ -132,6 +132,8 @@ def test_foreign_files(tmp_path: Path) -> None:
         archive.writestr("readme.txt", "hello")
     with pytest.raises(FormatError, match="no readable header"):
         onebit.load(path)
+    with pytest.raises(FormatError, match="is a folder or a device"):
+        onebit.load(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,8 @@ def _checked_path(path: Any) -> Path:
     except TypeError:
         raise wrong("path", path, "the path of a .onebit file") from None
     if not found.is_file():
-        raise FormatError(f"{found}: there is no such file")
+        problem = "is a folder or a device, not a file" if found.exists() else "there is no such file"
+        raise FormatError(f"{found}: {problem}; give the path to which `save` has written")
     if not zipfile.is_zipfile(found):
         raise FormatError(
             f"{found}: not a .onebit file (no zip archive); was it cut short or written by something else?"
