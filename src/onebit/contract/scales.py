@@ -10,7 +10,7 @@ from onebit.contract.algorithm import Algorithm
 from onebit.ops.rows import DenseRows, Rows
 
 _LARGEST_SPREAD = 1e6  # a value so many times the median of all dwarfs the others in every inner product
-_LOOKED_AT = 4096  # values of the first rows
+_LOOKED_AT = 2048  # values of the first rows
 
 
 def warn_of_scale(learner: Algorithm, kind: str, rows: Rows) -> None:
@@ -33,12 +33,14 @@ def scale_problem(rows: Rows) -> str | None:
     """
     values = rows.X.reshape(-1) if isinstance(rows, DenseRows) else rows.values
     sizes = np.abs(values[:_LOOKED_AT])
-    there = sizes[sizes > 0]
-    if not len(there) or there.max() <= _LARGEST_SPREAD * there.min():
+    if not len(sizes):
         return None
-    usual = np.median(there)
     at = int(np.argmax(sizes))
-    if sizes[at] <= _LARGEST_SPREAD * usual:
+    # Whether at least half of what is there is so much smaller than the largest.
+    small = np.count_nonzero(sizes * _LARGEST_SPREAD < sizes[at])
+    missing = np.count_nonzero(sizes == 0)
+    if 2 * (small - missing) < len(sizes) - missing or small == missing:
         return None
+    usual = np.median(sizes[sizes > 0])
     feature = at % rows.X.shape[1] if isinstance(rows, DenseRows) else rows.indices[at]
     return f"feature {feature} is {values[at]:g}, and half of the values are at most {usual:g} in size"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -40,14 +41,17 @@ class Trace(NamedTuple):
     complete: bool
 
 
+@cache
 def checkpoints(limit: int = 10**15) -> IntArray:
-    """The rounds at which the counts are recorded: ten per decade, log-spaced.
+    """The rounds at which the counts are recorded: ten per decade, log-spaced. Not to be written to.
 
     >>> checkpoints(20)
     array([ 1,  2,  3,  4,  5,  6,  8, 10, 13, 16, 20])
     """
     steps = np.arange(int(10 * np.log10(limit)) + 1)
-    return np.unique(np.round(10 ** (steps / 10)).astype(np.int64))
+    rounds = np.unique(np.round(10 ** (steps / 10)).astype(np.int64))
+    rounds.flags.writeable = False
+    return rounds
 
 
 def play(

@@ -91,7 +91,7 @@ def sound_inverse_times_row(
     """`inverse_times_row` for a row of any scale, after which P_k -= g gᵀ/(1+q) stays positive definite.
 
     Where it would not, q is larger (see `sound_form`), and P_k and the weights of these classes are brought to the
-    row's scale. Rows of unit norm need none of it.
+    row's scale. A row with ‖x‖² ≤ b needs none of it: its step leaves at least half of what P_k holds in any direction.
 
     >>> import numpy as np
     >>> from onebit.ops.rows import DenseRow
@@ -104,7 +104,7 @@ def sound_inverse_times_row(
     if bound > largest_form(P.U):
         bound = _fit_inverse(P, k, row, g, W, classes)
     q = inverse_times_row(P, k, row, g)
-    return sound_form(P.U[k], g, q, bound) if any_scale and P.n[k] == P.U.shape[1] else q
+    return sound_form(P.U[k], g, q, bound) if bound > 1 and P.n[k] == P.U.shape[1] else q
 
 
 @noinline

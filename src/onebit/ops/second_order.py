@@ -119,10 +119,10 @@ def sound_form(P: FloatArray, v: FloatArray, r: float, bound: float) -> float:
         if r <= 2 * least:
             return PASS_OVER
         r += least / (1 - least / r) - 1
-    worst = 0.0
+    below = 0
     for i in range(v.shape[0]):
-        worst = max(worst, v[i] * v[i] - P[i, i] * (1 + r))
-    return r if worst <= 0 else PASS_OVER
+        below += v[i] * v[i] > P[i, i] * (1 + r)
+    return r if below == 0 else PASS_OVER
 
 
 @noinline
