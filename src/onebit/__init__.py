@@ -19,6 +19,7 @@ from onebit.core.decision import Decision
 from onebit.core.errors import ConfigError, DataError, FeedbackError, FormatError, OnebitError, OutputError
 from onebit.core.registry import register
 from onebit.core.version import __version__
+from onebit.features.cases.settings import Cases
 from onebit.feedback import Bit, Full, NoiseRates, NoisyBit
 from onebit.learners import *  # noqa: F403  # every learner is a public name here
 from onebit.learners import __all__ as _learners
@@ -33,6 +34,7 @@ from onebit.sweep.results import Results, open_results
 __all__ = [
     "Arm",
     "Bit",
+    "Cases",
     "ConfigError",
     "DataError",
     "Decision",

@@ -30,8 +30,9 @@ from numpy.typing import NDArray
 from onebit.contract.compiled import Functions
 from onebit.contract.layout import Layout
 from onebit.contract.parameters import check_dtype, check_labels, check_width, checked, choice, number
-from onebit.contract.states import arrays
+from onebit.contract.states import arrays, grown
 from onebit.core.seeds import check_seed
+from onebit.features.cases.settings import Cases, check_cases
 from onebit.feedback import AnswerKind, NoiseRates
 from onebit.noise.live import Reestimated, check_noise
 from onebit.ops.rows import Rows
@@ -62,6 +63,7 @@ class Algorithm(_Declared):
     normalize: bool = choice(False, True, default=False)
     ties: str = choice("first", "random", default="first")
     noise: Any = checked(default=None, check=check_noise)
+    cases: Cases | None = checked(default=None, check=check_cases)
 
     functions: ClassVar[Functions]
     name: ClassVar[str] = ""
@@ -103,6 +105,11 @@ class Algorithm(_Declared):
     def resized(self, state: Any, capacity: int) -> Any:
         """The state with this much room, for one that grows. `start` makes it with room for one lesson."""
         return state
+
+    def widened(self, state: Any, layout: Layout, wider: Layout) -> Any:
+        """The state for rows with more columns, those of raw cases; what was learned stays as it was."""
+        fresh = self.start(wider)
+        return grown(state, fresh, layout.n_features, wider.n_features, f"{type(self).__name__} with raw cases")
 
     def schema(self, layout: Layout, capacity: int) -> Any:
         """What each array of a state may be, with this much room if it grows: a state that holds declarations.

@@ -11,6 +11,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from onebit.contract.layout import Layout, check_finite, is_many, settled, to_rows
+from onebit.contract.raw_cases import ReadCases, read_many, row_of_decision
 from onebit.contract.scales import warn_of_scale
 from onebit.contract.teaching import answers_of, draws_of, note_taught, one_row, spent, teach
 from onebit.core.aliases import FloatArray, IntArray, Label
@@ -50,6 +51,7 @@ class Decisions(Sequence[Decision]):
         lessons: Lessons,
         spent: NDArray[np.bool_],
         at: IntArray,
+        read: ReadCases | None = None,
     ) -> None:
         self._classes = classes
         self._set_size = set_size
@@ -57,6 +59,7 @@ class Decisions(Sequence[Decision]):
         self._lessons = lessons  # all that one call of `decide_many` made; every part that is taken of it shares them
         self._spent = spent
         self._at = at
+        self._read = read
 
     @property
     def labels(self) -> Any:
@@ -111,14 +114,16 @@ class Decisions(Sequence[Decision]):
         return self._part(self._at[chosen if chosen.size else chosen.astype(np.int64)])
 
     def _part(self, at: IntArray) -> Self:
-        return type(self)(self._classes, self._set_size, self._layout, self._lessons, self._spent, at)
+        return type(self)(self._classes, self._set_size, self._layout, self._lessons, self._spent, at, self._read)
 
     def _single(self, i: int) -> Decision:
         draws = self._lessons.draws
         labels = tuple(self._classes[k] for k in draws.labels[i].tolist())
         rows = self._lessons.rows
         dense = isinstance(rows, DenseRows)
-        row = rows.X[i] if dense else to_table(rows_at(rows, np.array([i])), self._layout.n_features)
+        one = rows.X[i] if dense else rows_at(rows, np.array([i]))
+        read = self._read
+        row = one if dense else to_table(one, self._layout.n_features) if read is None else read.cases[i]
         return Decision(
             labels[: self._set_size],
             float(draws.propensity[i]),
@@ -128,6 +133,7 @@ class Decisions(Sequence[Decision]):
             int(self._lessons.id[i]),
             labels[self._set_size :],
             self._spent[i : i + 1],  # type: ignore[arg-type]  # an array is as good as a list here
+            None if read is None else (read.token, one),
         )
 
     def __repr__(self) -> str:
@@ -141,8 +147,9 @@ def decide_many(learner: Learner, X: Any) -> Decisions:
         raise DataError("X: is one row; give a table of rows, or take `decide`")
     X = settled(X)
     session = learner._session
+    read = None if learner.cases is None else read_many(learner, X)
     layout = session.layout or learner._layout_for(X)
-    rows = to_rows(X, layout.n_features, layout.kind, learner.dtype)
+    rows = to_rows(X, layout.n_features, layout.kind, learner.dtype) if read is None else read.rows
     check_finite(rows)
     learner.check_rows(rows)
     if session.layout is None:
@@ -152,7 +159,7 @@ def decide_many(learner: Learner, X: Any) -> Decisions:
     made = new_lessons(len(at), session.width)._replace(id=session.decisions + at, rows=copied_rows(rows))
     session.call(session.entries.decide, rows, learner.normalize, session.rng, made.draws)
     session.decisions += len(at)
-    return Decisions(learner.classes, learner.set_size, layout, made, np.zeros(len(at), np.bool_), at)
+    return Decisions(learner.classes, learner.set_size, layout, made, np.zeros(len(at), np.bool_), at, read)
 
 
 def learn_many(learner: Learner, decisions: Any, feedback: Any) -> None:
@@ -202,8 +209,12 @@ def _draws_of(learner: Learner, decisions: Decisions) -> Draws:
 def _rows_of(learner: Learner, decisions: Decisions | list[Decision]) -> Rows:
     """The rows of the decisions in the learner's form; the first ones fix the layout of its state."""
     layout = learner._session.layout
+    if learner.cases is not None:
+        rows: Rows = joined_rows([row_of_decision(learner, decision) for decision in decisions])
+        learner.check_rows(rows)
+        return rows
     if isinstance(decisions, Decisions):
-        rows: Rows = decisions._lessons.rows
+        rows = decisions._lessons.rows
         if not np.array_equal(decisions._at, np.arange(decisions._lessons.size)):
             rows = rows_at(rows, decisions._at)
         theirs = decisions._layout

@@ -15,6 +15,7 @@ from onebit.contract.decisions import Decisions, decide_many, learn_many
 from onebit.contract.layout import Layout, check_finite, is_many, kind_of, settled, to_rows, width_of
 from onebit.contract.live_log import LiveLog
 from onebit.contract.noise_window import Estimated, NoiseWindow
+from onebit.contract.raw_cases import first_layout, read_case, read_cases, row_of_decision
 from onebit.contract.scales import warn_of_scale
 from onebit.contract.session import Session
 from onebit.contract.teaching import answer_of, copied, note_taught, numbers_of, one_row, teach
@@ -23,6 +24,7 @@ from onebit.core.decision import Decision
 from onebit.core.errors import ConfigError
 from onebit.core.labels import label_array
 from onebit.core.lessons import Lessons
+from onebit.features.cases.encoder import MEET, READ
 from onebit.feedback import AnswerKind, NoiseRates
 from onebit.noise.live import Reestimated
 from onebit.ops.rows import Rows
@@ -34,7 +36,8 @@ class Learner(Algorithm):
     Parameters: `classes`, their number (labels 0 .. K-1) or a list of labels; `n_features`, fixed by the
     first row if not given; `dtype`, "float64" or "float32"; `seed`, which decides every draw; `normalize`,
     rows to unit norm first; `ties`, "first" or "random" among equal scores; `noise`, for a bit that lies: its
-    `NoiseRates(rho_0, rho_1)`, or an estimator from `onebit.noise` (not every learner can take it).
+    `NoiseRates(rho_0, rho_1)`, or an estimator from `onebit.noise` (not every learner can take it); `cases`, an
+    `onebit.Cases` for rows that are raw cases: dicts of text, numbers, dates, lists and gaps.
 
     >>> import onebit
     >>> issubclass(onebit.Banditron, onebit.Learner)
@@ -79,6 +82,7 @@ class Learner(Algorithm):
             row=copied(row),
             id=session.decisions - 1,
             top=labels[m:],
+            _features=None if session.encoder is None else (session.encoder.token, rows),
         )
 
     def decide_many(self, X: Any) -> Decisions:
@@ -113,7 +117,7 @@ class Learner(Algorithm):
         kind, answer = answer_of(self, feedback)
         session = self._session
         session.check_log(kind)
-        rows = self._begin(decision.row)
+        rows = self._begin(decision.row) if self.cases is None else row_of_decision(self, decision)
         self.check_rows(rows)
         room = session.lesson
         room.id[0] = decision.id
@@ -162,7 +166,8 @@ class Learner(Algorithm):
         session = self._session
         layout = session.layout or self._layout_for(X)
         state = session.state if session.layout else self.start(layout)
-        rows = to_rows(X, layout.n_features, layout.kind, self.dtype)
+        raw = self.cases is not None
+        rows = read_cases(self, X, READ) if raw else to_rows(X, layout.n_features, layout.kind, self.dtype)
         check_finite(rows)
         self.check_rows(rows)
         n = len(rows[0]) - (layout.kind == "sparse")
@@ -300,17 +305,20 @@ class Learner(Algorithm):
     def begin(self, layout: Layout) -> None:
         """Make the first state. The first row does this; the engine does it before the first round."""
         session = self._session
+        logged = layout if self.cases is None else layout._replace(n_features=self.cases.hash)
         if isinstance(session.log, LiveLog):
-            session.log.open(layout)
+            session.log.open(logged)
         session.state = self.start(layout)
         session.capacity = self.capacity(session.state, 1)
         session.entries = entries(self.functions, self.feedback)
         rates = self.flip_rates()
-        session.window = NoiseWindow(rates, layout, self.set_size) if isinstance(rates, Reestimated) else None
+        session.window = NoiseWindow(rates, logged, self.set_size) if isinstance(rates, Reestimated) else None
         session.layout = layout
 
     def _begin(self, row: Any) -> Rows:
         """One row for the compiled functions; the first one also fixes the layout of the state."""
+        if self.cases is not None:
+            return read_case(self, row, MEET)
         layout = self._session.layout or self._layout_for(row)
         rows = one_row(row, layout)
         if self._session.layout is None:
@@ -321,4 +329,6 @@ class Learner(Algorithm):
         return rows
 
     def _layout_for(self, X: Any) -> Layout:
+        if self.cases is not None:
+            return first_layout(self)
         return Layout(len(self.classes), self.n_features or width_of(X), kind_of(X), self.dtype)

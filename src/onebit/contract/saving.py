@@ -6,6 +6,7 @@ import json
 import os
 import zipfile
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ from onebit.core.checks import check_whole, wrong
 from onebit.core.errors import ConfigError, DataError, FormatError
 from onebit.core.files import written_whole
 from onebit.core.registry import learner_class, registered_class
+from onebit.features.cases.saved import ARRAYS, encoder_arrays, encoder_header, read_encoder
+from onebit.features.cases.settings import Cases
 from onebit.feedback import NoiseRates
 from onebit.graph import Graph
 from onebit.kernels import Kernel
@@ -44,11 +47,14 @@ def save(learner: Learner, path: str | os.PathLike[str]) -> None:
         )
     session = learner._session
     params = learner.get_params().items()
-    given = {name: str(v) if isinstance(v, Kernel) else v for name, v in params if name != "classes"}
+    apart = ("classes", "cases")
+    given = {name: str(v) if isinstance(v, Kernel) else v for name, v in params if name not in apart}
     graphs = {name: _graph_arrays(value) for name, value in given.items() if isinstance(value, Graph)}
     edges = [(f"{name}-{part}", array) for name, parts in graphs.items() for part, array in parts.items()]
     parameters: dict[str, Any] = {name: encode_noise(value) for name, value in given.items() if name not in graphs}
     parameters |= {name: {"Graph": list(parts)} for name, parts in graphs.items()}
+    if learner.cases is not None:
+        parameters["cases"] = {"Cases": asdict(learner.cases)}
     parameters["classes"] = [_encode(label) for label in learner.classes]
     header = {
         "format": FORMAT,
@@ -62,10 +68,14 @@ def save(learner: Learner, path: str | os.PathLike[str]) -> None:
         "rates": session.rates,
         "window": window_header(session.window),
     }
+    read: dict[str, Any] = {}
+    if session.encoder is not None:
+        header["cases"] = encoder_header(session.encoder)
+        read = {f"cases-{name}": array for name, array in encoder_arrays(session.encoder).items()}
     text = json.dumps(header, indent=1)
     with written_whole(path) as draft, zipfile.ZipFile(draft, "w", zipfile.ZIP_STORED) as archive:
         archive.writestr(HEADER, text)
-        for name, array in [*_state_arrays(learner).items(), *window_arrays(session.window), *edges]:
+        for name, array in [*_state_arrays(learner).items(), *window_arrays(session.window), *edges, *read.items()]:
             with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
                 np.lib.format.write_array(entry, array, allow_pickle=False)
 
@@ -123,6 +133,9 @@ def _read(archive: Archive) -> Learner:
     try:
         learner = _read_learner(archive, header)
         session = learner._session
+        if learner.cases is not None:
+            found = {name: archive.array(f"cases-{name}") for name in ARRAYS}
+            session.read_with(learner, read_encoder(learner.cases, header["cases"], found))
         if header["layout"]:
             _read_state(archive, learner, _checked_layout(learner, header["layout"]), header.get("capacity", 0))
         if "rates" in header:
@@ -146,6 +159,9 @@ def _read_learner(archive: Archive, header: dict[str, Any]) -> Learner:
         raise DataError("its classes are not a list")
     classes = [_decode(label) for label in labels]
     for name, value in parameters.items():
+        if name == "cases" and value is not None:
+            parameters[name] = Cases(**value["Cases"])
+            continue
         graph = isinstance(value, dict) and "Graph" in value
         parameters[name] = _read_graph(archive, name, value["Graph"]) if graph else decode_noise(value)
     learner: Learner = learner_class(header["learner"])(classes, **parameters)
@@ -158,6 +174,9 @@ def _checked_layout(learner: Learner, layout: Any) -> Layout:
     if type(K) is not int or len(learner.classes) != K:
         raise DataError(f"its layout has {_short(K)} classes, and the learner {len(learner.classes)}")
     check_whole("n_features", d, 1, _MOST_FEATURES)
+    encoder = learner._session.encoder
+    if encoder is not None and (kind != "sparse" or d <= encoder.columns):
+        raise DataError(f"its layout has {d} features of the kind {_short(kind)}, and its cases {encoder.columns}")
     if learner.n_features not in (None, d):
         raise DataError(f"its layout has {d} features, and the learner {learner.n_features}")
     if kind not in ("dense", "sparse"):

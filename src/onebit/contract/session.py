@@ -14,6 +14,7 @@ from onebit.contract.noise_window import NoiseWindow
 from onebit.contract.taught import TaughtNumbers
 from onebit.core.lessons import Lessons, new_lessons
 from onebit.core.seeds import bit_generator
+from onebit.features.cases.encoder import Encoder
 from onebit.feedback import AnswerKind, NoiseRates, corrected
 from onebit.log import DecisionLog
 from onebit.ops.random import pack
@@ -31,6 +32,7 @@ class Session:
         "_machine_code_for",
         "capacity",
         "decisions",
+        "encoder",
         "entries",
         "hyper",
         "layout",
@@ -65,12 +67,20 @@ class Session:
         self.capacity = 0
         self.decisions = 0
         self.updates = 0
+        self.encoder: Encoder | None = None
+        if learner.cases is not None:
+            self.read_with(learner, Encoder(learner.cases))
         self.taught: TaughtNumbers | None = None  # made by the first lesson
         self._machine_code: dict[Any, Callable[..., Any]] = {}
         self._machine_code_for: Any = None
         flips = learner.flip_rates()
         if isinstance(flips, NoiseRates):
             self.believe(flips)
+
+    def read_with(self, learner: Learner, encoder: Encoder) -> None:
+        """From now on, this encoder reads the learner's raw cases, and `learner.cases` tells of it."""
+        self.encoder = encoder
+        object.__setattr__(learner, "cases", encoder.cases)
 
     def __getstate__(self) -> dict[str, Any]:
         """All but what is found again in another process."""
@@ -80,6 +90,7 @@ class Session:
     def __setstate__(self, pickled: dict[str, Any]) -> None:
         """Compiled code writes to the arrays, and joblib maps large ones into memory read-only: those are copied."""
         self.taught = None  # pickles of version 0.1 have none
+        self.encoder = None
         for name, value in pickled.items():
             setattr(self, name, _writable(value))
         self._machine_code = {}

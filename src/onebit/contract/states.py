@@ -6,6 +6,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from onebit.core.errors import ConfigError
+
 
 def arrays(state: Any) -> list[tuple[str, NDArray[Any]]]:
     """The arrays of a state by name, in order; those of a named tuple inside it in its place.
@@ -23,3 +25,25 @@ def arrays(state: Any) -> list[tuple[str, NDArray[Any]]]:
     for name, value in zip(state._fields, state, strict=True):
         found += arrays(value) if hasattr(value, "_fields") else [(name, value)]
     return found
+
+
+def grown(state: Any, fresh: Any, width: int, wider: int, whose: str) -> Any:
+    """A fresh state of a larger width with what one of the smaller width holds, each array in the corner of its own.
+
+    >>> import numpy as np
+    >>> from typing import NamedTuple
+    >>> class State(NamedTuple):
+    ...     W: Any
+    >>> grown(State(np.ones((2, 3))), State(np.zeros((2, 4))), 3, 4, "it").W
+    array([[1., 1., 1., 0.],
+           [1., 1., 1., 0.]])
+    """
+    lengths = {width: wider, width + 1: wider + 1}
+    for (name, old), (_, new) in zip(arrays(state), arrays(fresh), strict=True):
+        if new.shape != tuple(lengths.get(n, n) for n in old.shape):
+            raise ConfigError(
+                f"{whose}: its state cannot grow with the columns of the rows ({name} has the shape {old.shape}); take "
+                "a learner with one weight per class and column, such as OneBit"
+            )
+        new[tuple(map(slice, old.shape))] = old
+    return fresh

@@ -33,6 +33,7 @@ class Decision:
     id: int
     top: tuple[Label, ...] = ()
     _spent: MutableSequence[bool] = field(default_factory=lambda: [False], repr=False)
+    _features: Any = field(default=None, repr=False)  # of a raw case: whose encoder read it, and as what row
 
     @property
     def label(self) -> Label:

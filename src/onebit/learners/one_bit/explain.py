@@ -11,10 +11,13 @@ import numpy as np
 
 from onebit.contract.compiled import entries
 from onebit.contract.layout import check_finite, to_rows
+from onebit.contract.raw_cases import read_cases
 from onebit.core.aliases import Label
 from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError, DataError
 from onebit.features import hash_rows, is_dicts
+from onebit.features.cases.encoder import READ
+from onebit.features.cases.naming import names_of
 from onebit.features.frames import first_row, is_frame, is_named_row
 from onebit.learners.one_bit.describe import counted
 from onebit.learners.one_bit.learn import warming_up
@@ -137,11 +140,18 @@ def explain(learner: OneBit, row: Any, top: int = 10, names: Iterable[str] | Non
     top = check_whole("top", top, of="features")
     run = learner._session
     layout = run.layout or learner._layout_for(row)
-    rows = to_rows(row, layout.n_features, layout.kind, learner.dtype)
+    if learner.cases is None:
+        rows = to_rows(row, layout.n_features, layout.kind, learner.dtype)
+    else:
+        rows = read_cases(learner, row, READ)
     if len(rows[0]) != (1 if layout.kind == "dense" else 2):
         raise DataError(f"row: {np.shape(row)} is a table; explain takes one row at a time")
     check_finite(rows)
-    name_of = _namer(row[0] if is_dicts(row) else row, names, layout.n_features)
+    first = row[0] if is_dicts(row) else row
+    if run.encoder is None:
+        name_of = _namer(first, names, layout.n_features)
+    else:
+        name_of = names_of(run.encoder, first if isinstance(first, Mapping) else first_row(first)).__getitem__
 
     # Scoring leaves the row as it is learned in the room for it: x, with the bias last.
     state = learner.scoring_state(run.state if run.layout else learner.start(layout))

@@ -25,7 +25,7 @@ from onebit.learners.one_bit.explain import Explanation, explain
 from onebit.learners.one_bit.features import new_prepared_row, new_statistics, prepared_row_schema, statistics_schema
 from onebit.learners.one_bit.learn import learn, learn_label
 from onebit.learners.one_bit.lies import FIRST_RATE, lies_schema, new_lies
-from onebit.learners.one_bit.state import SPREADS, Clock, Hyper, Room, State, WarmUp, Weights, file_arrays
+from onebit.learners.one_bit.state import NOTHING, SPREADS, Clock, Hyper, Room, State, WarmUp, Weights, file_arrays
 from onebit.ops.bit_likelihood import Beliefs, new_beliefs
 
 _MOST_FEATURES_FULL = 300  # with the bias
@@ -187,6 +187,16 @@ class OneBit(SetLearner):
                 known=whole(1, high=SPREADS),
             ),
         )
+
+    def widened(self, state: State, layout: Layout, wider: Layout) -> State:
+        """The bias stays the last column; columns that are new are as the one before it, which no row has reached."""
+        wide = super().widened(state, layout, wider)
+        bias = layout.n_features
+        for array, old in ((wide.weights.W, state.weights.W), (wide.weights.P, state.weights.P)):
+            array[:, bias:] = old[:, bias - 1 : bias]
+            array[:, -1] = old[:, bias]
+        wide.room.known[0] = NOTHING  # what is known of the last row has the bias in its old place
+        return wide
 
     def check_state(self, state: State) -> None:
         """The calibration's information has an inverse, and the bit says something."""

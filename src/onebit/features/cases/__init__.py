@@ -1,0 +1,1 @@
+"""Raw cases: dicts of text, numbers, dates and gaps as sparse rows."""

@@ -1,0 +1,174 @@
+"""The encoder of cases in a file: its arrays and a part of the header, and both checked when they come back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from onebit.core.errors import FormatError
+from onebit.features.cases.encoder import Encoder
+from onebit.features.cases.memory import (
+    CHILD,
+    COLUMN,
+    COLUMNS,
+    COUNT,
+    DF,
+    ENTRIES,
+    KEY,
+    MEAN,
+    N_NODE,
+    N_STATISTICS,
+    NODES,
+    RECENT,
+    Memory,
+    move_entries,
+    with_room,
+)
+from onebit.features.cases.settings import Cases
+
+ARRAYS = ("entries", "statistics", "root", "nodes", "recent", "vectors", "vector_at")
+"""What is kept, under these names behind a prefix."""
+
+
+def encoder_header(encoder: Encoder) -> dict[str, Any]:
+    """What stands in the header: the names of the fields, in order, the lengths of vectors, the columns given out."""
+    return {
+        "token": encoder.token,
+        "names": encoder.names,
+        "lengths": encoder.lengths,
+        "columns": encoder.columns,
+    }
+
+
+def encoder_arrays(encoder: Encoder) -> dict[str, Any]:
+    """The arrays, without the room in them.
+
+    >>> sorted(encoder_arrays(Encoder(Cases()))) == sorted(ARRAYS)
+    True
+    """
+    memory = encoder.memory
+    fields = len(encoder.names)
+    nodes = int(memory.counts[NODES])
+    return {
+        "entries": memory.table[memory.table[:, KEY] != 0][:, : DF + 1].copy(),
+        "statistics": memory.statistics[:fields],
+        "root": memory.root[:fields],
+        "nodes": memory.nodes[:nodes],
+        "recent": memory.recent[:nodes],
+        "vectors": memory.vectors,
+        "vector_at": memory.vector_at[:fields],
+    }
+
+
+def read_encoder(cases: Cases, header: Any, arrays: Mapping[str, Any]) -> Encoder:
+    """The encoder that these were taken from; a `FormatError` where they are not those of one.
+
+    >>> encoder = Encoder(Cases())
+    >>> read_encoder(Cases(), encoder_header(encoder), encoder_arrays(encoder)).columns
+    0
+    """
+    names = _checked_names(header)
+    encoder = Encoder(cases)
+    for name in names:
+        encoder.add_field(name)
+    _check_arrays(arrays, len(names))
+    entries = arrays["entries"]
+    columns = _checked_columns(entries, header["columns"], cases.hash)
+    nodes = len(arrays["nodes"])
+    memory = with_room(encoder.memory, entries=len(entries), nodes=nodes)
+    _fill(memory, arrays, len(names), nodes)
+    memory.counts[:] = 0
+    memory.counts[ENTRIES] = len(entries)
+    memory.counts[COLUMNS] = columns
+    memory.counts[NODES] = nodes
+    encoder.memory = memory._replace(vectors=arrays["vectors"].copy())
+    encoder.lengths = _checked_lengths(header["lengths"], encoder)
+    encoder.token = header["token"]
+    return encoder
+
+
+def _fill(memory: Memory, arrays: Mapping[str, Any], fields: int, nodes: int) -> None:
+    """Copy what the arrays hold into the memory."""
+    entries = arrays["entries"]
+    stored = np.zeros((len(entries), memory.table.shape[1]), np.int64)
+    stored[:, : DF + 1] = entries
+    move_entries(stored, memory.table)
+    if np.count_nonzero(memory.table[:, KEY]) != len(entries):
+        raise FormatError("its cases have features with the same key")
+    memory.statistics[:fields] = arrays["statistics"]
+    memory.root[:fields] = arrays["root"]
+    memory.vector_at[:fields] = arrays["vector_at"]
+    memory.nodes[:nodes] = arrays["nodes"]
+    memory.recent[:nodes] = arrays["recent"]
+
+
+def _checked_names(header: Any) -> list[str]:
+    names = header["names"]
+    token = header["token"]
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise FormatError("the columns of its cases have no names")
+    if len(set(names)) < len(names):
+        raise FormatError("two columns of its cases have one name")
+    if not isinstance(token, str) or len(token) > 64:
+        raise FormatError("its encoder of cases has no token")
+    return names
+
+
+def _check_arrays(arrays: Mapping[str, Any], fields: int) -> None:
+    """The shapes, the types and the ranges of all arrays."""
+    nodes = len(arrays["nodes"])
+    forms = {
+        "entries": ((len(arrays["entries"]), DF + 1), np.int64),
+        "statistics": ((fields, N_STATISTICS), np.float64),
+        "root": ((fields,), np.int32),
+        "nodes": ((nodes, N_NODE), np.float64),
+        "recent": ((nodes, RECENT), np.float64),
+        "vectors": ((len(arrays["vectors"]), 2), np.float64),
+        "vector_at": ((fields,), np.int32),
+    }
+    for name, (shape, dtype) in forms.items():
+        array = arrays[name]
+        if array.shape != shape or array.dtype != dtype:
+            raise FormatError(f"array cases-{name} has the shape {array.shape} and type {array.dtype}")
+        if array.dtype == np.float64 and not np.isfinite(array).all():
+            raise FormatError(f"array cases-{name} holds values that are not finite")
+    if (np.delete(arrays["statistics"], MEAN, axis=1) < 0).any():
+        raise FormatError("array cases-statistics holds counts below 0")
+    # Children come after their parents, so that a walk down ends.
+    child = arrays["nodes"][:, CHILD]
+    parents = np.flatnonzero(child)
+    first = child[parents]
+    if ((first != np.floor(first)) | (first <= parents) | (first > nodes - 2)).any():
+        raise FormatError("array cases-nodes is no tree")
+    if (arrays["nodes"][:, COUNT] < 0).any() or (arrays["nodes"][:, COUNT] > 2**53).any():
+        raise FormatError("array cases-nodes holds impossible counts")
+    if fields and (arrays["root"].min() < 0 or arrays["root"].max() >= max(nodes, 1)):
+        raise FormatError("array cases-root points outside of the nodes")
+
+
+def _checked_columns(entries: Any, columns: Any, most: int) -> int:
+    """How many columns were given out, if the features have no others."""
+    if type(columns) is not int or not 0 <= columns <= most:
+        raise FormatError(f"its cases have {columns!r} columns, and hash={most}")
+    if len(entries):
+        if (entries[:, KEY] == 0).any():
+            raise FormatError("array cases-entries holds a feature without a key")
+        if entries[:, COLUMN].min() < 0 or entries[:, COLUMN].max() > columns or entries[:, DF].min() < 0:
+            raise FormatError("array cases-entries holds columns or counts out of range")
+    return columns
+
+
+def _checked_lengths(lengths: Any, encoder: Encoder) -> dict[str, int]:
+    """The lengths of vectors, each of which has its room."""
+    if not isinstance(lengths, dict):
+        raise FormatError("its cases have no lengths of vectors")
+    memory = encoder.memory
+    for name, length in lengths.items():
+        at = encoder.number_of(name)
+        if type(length) is not int or length < 1 or at < 0:
+            raise FormatError(f"its cases have a vector {name!r} of length {length!r}")
+        if not 0 <= memory.vector_at[at] <= len(memory.vectors) - length:
+            raise FormatError(f"the vector {name!r} of its cases has no room")
+    return dict(lengths)

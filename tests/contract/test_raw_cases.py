@@ -1,0 +1,237 @@
+"""Learners that read raw cases: the same bits as on the rows that these become, through every method and a file."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import onebit
+from onebit.contract import raw_cases
+from onebit.contract.states import grown
+from onebit.features.cases.encoder import MEET, Encoder
+from onebit.features.cases.settings import Cases
+from tests.naive.cases import random_case
+
+
+class State(NamedTuple):
+    """A state with a weight per class and column, in a row."""
+
+    w: Any
+
+
+CLASSES: list[Any] = ["billing", "refund", "abuse"]
+
+
+def sample(n: int, seed: int = 1) -> list[tuple[dict[str, Any], str]]:
+    """Cases whose right label is in their words."""
+    rng = np.random.default_rng(seed)
+    cases = []
+    for i in range(n):
+        case = random_case(rng)
+        subject = f"{case['subject']} number{i}"
+        case["subject"] = subject
+        cases.append((case, "refund" if "refund" in subject else "abuse" if "card" in subject else "billing"))
+    return cases
+
+
+def play(learner: onebit.Learner, cases: list[tuple[dict[str, Any], str]]) -> list[tuple[Any, float]]:
+    made = []
+    for case, label in cases:
+        decision = learner.decide(case)
+        made.append((decision.label, decision.propensity))
+        learner.learn(decision, decision.label == label)
+    return made
+
+
+def width_of(learner: onebit.Learner) -> int:
+    layout = learner._session.layout
+    assert layout is not None
+    return layout.n_features
+
+
+def encoder_of(learner: onebit.Learner) -> Encoder:
+    encoder = learner._session.encoder
+    assert encoder is not None
+    return encoder
+
+
+def error(made: list[tuple[Any, float]], cases: list[tuple[dict[str, Any], str]]) -> float:
+    return float(np.mean([label != right for (label, _), (_, right) in zip(made, cases, strict=True)]))
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_one_bit_learns_from_raw_cases(dtype: str) -> None:
+    cases = [({"subject": case["subject"], "plan": case["plan"]}, label) for case, label in sample(1500)]
+    made = play(onebit.OneBit(CLASSES, cases=Cases(), dtype=dtype), cases)
+    assert error(made[-500:], cases[-500:]) < 0.1
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda **more: onebit.OneBit(CLASSES, curvature="diagonal", **more),
+        lambda **more: onebit.Banditron(CLASSES, gamma=0.1, **more),
+        lambda **more: onebit.SOBADiagonal(CLASSES, gamma=0.1, **more),
+        lambda **more: onebit.Confidit(CLASSES, **more),
+    ],
+)
+def test_growing_with_the_columns_changes_nothing(make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    cases = sample(900)
+    growing = make(cases=Cases())
+    made = play(growing, cases)
+    assert width_of(growing) > 4096
+    monkeypatch.setattr(raw_cases, "_FIRST_WIDTH", 2**15)
+    wide = make(cases=Cases())
+    assert play(wide, cases) == made
+    assert width_of(wide) == 2**15
+
+
+def test_rows_are_those_of_the_encoder() -> None:
+    cases = sample(300)
+    made = play(onebit.Banditron(CLASSES, gamma=0.1, cases=Cases()), cases)
+    encoder = Encoder(Cases())
+    learner = onebit.Banditron(CLASSES, gamma=0.1, n_features=2**15)
+    for (case, label), expected in zip(cases, made, strict=True):
+        row = encoder.row(case, MEET)
+        decision = learner.decide(sp.csr_array((row.values, row.indices, row.indptr), shape=(1, 2**15)))
+        assert (decision.label, decision.propensity) == expected
+        learner.learn(decision, decision.label == label)
+
+
+def test_a_restart_in_the_middle_changes_nothing(tmp_path: Any) -> None:
+    cases = sample(900)
+    straight = onebit.OneBit(CLASSES, cases=Cases(ignore="open"))
+    expected = play(straight, cases)
+    learner = onebit.OneBit(CLASSES, cases=Cases(ignore="open"))
+    made = play(learner, cases[:500])
+    learner.save(tmp_path / "half.onebit")
+    again = onebit.load(tmp_path / "half.onebit")
+    assert again.cases == learner.cases
+    made += play(pickle.loads(pickle.dumps(again)), cases[500:])
+    assert made == expected
+
+
+def test_answers_may_come_late_and_across_a_restart(tmp_path: Any) -> None:
+    cases = sample(700)
+    learner = onebit.OneBit(CLASSES, cases=Cases())
+    other = onebit.OneBit(CLASSES, cases=Cases())
+    for one in (learner, other):
+        play(one, cases[:100])
+    waiting = [learner.decide(case) for case, _ in cases[100:]]
+    waiting_other = [other.decide(case) for case, _ in cases[100:]]
+    other.save(tmp_path / "half.onebit")
+    other = onebit.load(tmp_path / "half.onebit")
+    waiting_other = pickle.loads(pickle.dumps(waiting_other))
+    for i, (_, label) in enumerate(cases[100:]):
+        learner.learn(waiting[i], waiting[i].label == label)
+        other.learn(waiting_other[i], waiting_other[i].label == label)
+    rows = [case for case, _ in cases[:50]]
+    assert np.array_equal(learner.scores(rows), other.scores(rows))
+
+
+def test_many_at_a_time_are_as_one_by_one() -> None:
+    cases = sample(300)
+    rows = [case for case, _ in cases]
+    right = np.array([label for _, label in cases])
+    one = onebit.OneBit(CLASSES, cases=Cases())
+    many = onebit.OneBit(CLASSES, cases=Cases())
+    singles = [one.decide(row) for row in rows]
+    decisions = many.decide_many(rows)
+    assert [d.propensity for d in singles] == decisions.propensity.tolist()
+    for decision, label in zip(singles, right, strict=True):
+        one.learn(decision, decision.label == label)
+    many.learn_many(decisions[:100], decisions[:100].labels == right[:100])
+    many.learn_many(list(decisions[100:]), decisions[100:].labels == right[100:])
+    assert np.array_equal(one.scores(rows), many.scores(rows))
+    assert decisions[3].row == rows[3]
+
+
+def test_another_learner_reads_the_case_again() -> None:
+    cases = sample(200)
+    teacher = onebit.OneBit(CLASSES, cases=Cases())
+    play(teacher, cases)
+    decision = teacher.decide({"subject": "refund, please", "new": "column"})
+    pupil = onebit.OneBit(CLASSES, cases=Cases())
+    pupil.learn(decision, "refund")
+    assert "new" in encoder_of(pupil).names
+    assert pupil.predict({"subject": "refund, please"}) == "refund"
+    many = teacher.decide_many([case for case, _ in cases[:5]])
+    pupil.learn_many(many, ["refund"] * 5)
+
+
+def test_predicting_changes_nothing() -> None:
+    learner = onebit.OneBit(CLASSES, cases=Cases())
+    assert learner.predict_proba({"subject": "refund"}).tolist() == [1 / 3] * 3
+    play(learner, sample(100))
+    before = pickle.dumps(encoder_of(learner).memory[2:])
+    names = list(encoder_of(learner).names)
+    row = {"subject": "words that nobody knows", "new": 3}
+    learner.predict(row)
+    learner.predict_proba([row, row])
+    learner.explain(row)
+    assert encoder_of(learner).names == names
+    assert pickle.dumps(encoder_of(learner).memory[2:]) == before
+
+
+def test_frames_and_series_are_cases_too() -> None:
+    pd = pytest.importorskip("pandas")
+    rows = [{"subject": case["subject"], "amount": case["amount"]} for case, _ in sample(30)]
+    frame = pd.DataFrame(rows)
+    dicts = onebit.OneBit(CLASSES, cases=Cases())
+    frames = onebit.OneBit(CLASSES, cases=Cases())
+    assert dicts.decide_many(rows).propensity.tolist() == frames.decide_many(frame).propensity.tolist()
+    assert dicts.decide(rows[0]).propensity == frames.decide(frame.iloc[0]).propensity
+
+
+def test_rows_of_numbers_are_refused() -> None:
+    learner = onebit.OneBit(CLASSES, cases=Cases())
+    for row in ([1.0, 2.0], np.ones((3, 2)), sp.csr_array(np.ones((1, 2)))):
+        for call in (learner.decide, learner.predict, learner.scores):
+            with pytest.raises(onebit.DataError, match="the learner reads raw cases"):
+                call(row)
+    with pytest.raises(onebit.DataError, match="one case at a time"):
+        learner.decide([{"a": 1}, {"a": 2}])
+    assert learner._session.layout is None
+
+
+def test_a_state_that_cannot_grow_says_so() -> None:
+    flat = State(np.zeros(3 * 4))
+    with pytest.raises(onebit.ConfigError, match="SOBA: its state cannot grow"):
+        grown(flat, State(np.zeros(3 * 8)), 4, 8, "SOBA")
+
+
+def test_settings_are_checked() -> None:
+    with pytest.raises(onebit.ConfigError, match="cases='auto': must be onebit.Cases"):
+        onebit.OneBit(CLASSES, cases="auto")  # type: ignore[arg-type]  # refused
+    with pytest.raises(onebit.ConfigError, match="'a' is declared as text too"):
+        Cases(text="a", number=["a"])
+    with pytest.raises(onebit.ConfigError, match="must be names of columns"):
+        Cases(ignore=[1])  # type: ignore[list-item]  # refused
+    with pytest.raises(onebit.ConfigError, match="hash=0"):
+        Cases(hash=0)
+
+
+def test_a_log_keeps_the_rows(tmp_path: Any) -> None:
+    cases = sample(200)
+    learner = onebit.OneBit(CLASSES, cases=Cases())
+    with learner.log(tmp_path / "log.parquet"):
+        made = play(learner, cases)
+    table = onebit.read_log(tmp_path / "log.parquet")
+    assert len(table) == 200
+    assert table.propensity.tolist() == [p for _, p in made]
+
+
+def test_the_columns_are_told() -> None:
+    learner = onebit.OneBit(CLASSES, cases=Cases(ignore="due"))
+    assert str(learner.cases) == "Cases(ignore=('due',))"
+    play(learner, sample(50))
+    shown = str(learner.cases)
+    for part in ("subject", "text", "sent (day)", "due", "ignored", "missing"):
+        assert part in shown
+    assert repr(learner) == "OneBit(['billing', 'refund', 'abuse'], cases=Cases(ignore=('due',)))"
+    why = str(learner.explain({"subject": "my refund", "amount": 3.5}))
+    assert "subject: 'refund'" in why

@@ -1,0 +1,223 @@
+"""The encoder of raw cases beside its naive twin, and what it may and may not change."""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Any
+
+import numpy as np
+import pytest
+
+import onebit
+from onebit.features.cases.encoder import KEEP, MEET, READ, Encoder
+from onebit.features.cases.naming import names_of
+from onebit.features.cases.settings import Cases
+from tests.naive.cases import NaiveEncoder, random_case
+
+
+def by_name(encoder: Encoder, case: Mapping[str, Any], rows: Any) -> dict[str, float]:
+    names = names_of(encoder, case)
+    return {names[column]: value for column, value in zip(rows.indices.tolist(), rows.values.tolist(), strict=True)}
+
+
+def test_every_case_becomes_what_the_description_says() -> None:
+    rng = np.random.default_rng(1)
+    encoder = Encoder(Cases())
+    naive = NaiveEncoder()
+    for _ in range(700):
+        case = random_case(rng)
+        found = by_name(encoder, case, encoder.row(case, MEET))
+        expected = naive.row(case)
+        assert sorted(found) == sorted(name.removesuffix(" (letters)") for name in expected)
+        for name, value in expected.items():
+            assert found[name.removesuffix(" (letters)")] == pytest.approx(value, rel=1e-12, abs=1e-14), name
+
+
+def fed(n: int = 60, seed: int = 2) -> Encoder:
+    encoder = Encoder(Cases())
+    rng = np.random.default_rng(seed)
+    for _ in range(n):
+        encoder.row(random_case(rng), MEET)
+    return encoder
+
+
+def kept(encoder: Encoder) -> list[Any]:
+    memory = encoder.memory
+    return [memory.table[:, :3].copy(), memory.counts[:3].copy(), *(a.copy() for a in memory[2:]), list(encoder.names)]
+
+
+def same(a: list[Any], b: list[Any]) -> bool:
+    return all(np.array_equal(x, y) for x, y in zip(a, b, strict=True))
+
+
+def test_reading_changes_nothing() -> None:
+    encoder = fed()
+    before = kept(encoder)
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        encoder.row(random_case(rng) | {"new column": "new value", "subject": "words nobody has seen"}, READ)
+    assert same(kept(encoder), before)
+
+
+def test_what_was_met_is_read_the_same_again() -> None:
+    encoder = fed()
+    case = random_case(np.random.default_rng(4))
+    met = encoder.row(case, MEET)
+    for change in (READ, KEEP):
+        again = encoder.row(case, change)
+        assert np.array_equal(met.indices, again.indices)
+        assert np.array_equal(met.values, again.values)
+
+
+def test_keeping_gives_columns_and_leaves_the_statistics() -> None:
+    encoder = fed()
+    before = encoder.memory.statistics.copy()
+    columns = encoder.columns
+    row = encoder.row({"plan": "platinum"}, KEEP)
+    assert row.indices.tolist() == [columns]
+    assert np.array_equal(encoder.memory.statistics, before)
+
+
+def test_many_are_read_as_one_by_one() -> None:
+    rng = np.random.default_rng(5)
+    cases = [random_case(rng) for _ in range(80)]
+    one = Encoder(Cases())
+    each = [one.row(case, MEET) for case in cases]
+    many = Encoder(Cases()).rows(cases, MEET)
+    assert np.array_equal(many.indices, np.concatenate([row.indices for row in each]))
+    assert np.array_equal(many.values, np.concatenate([row.values for row in each]))
+
+
+def test_a_pickled_encoder_goes_on() -> None:
+    encoder = fed()
+    other = pickle.loads(pickle.dumps(encoder))
+    case = random_case(np.random.default_rng(6))
+    assert np.array_equal(encoder.row(case, MEET).values, other.row(case, MEET).values)
+
+
+def test_no_field_drowns_another() -> None:
+    encoder = fed()
+    row = encoder.row({"subject": "a very long subject " * 50, "plan": "gold", "amount": 1e50}, MEET)
+    assert np.abs(row.values).max() <= 3 / np.sqrt(2)
+
+
+@pytest.mark.parametrize(
+    ("case", "names"),
+    [
+        ({"n": "12.5"}, ["n"]),
+        ({"n": " 7 "}, ["n"]),
+        ({"when": "2026-11-02"}, ["when", "when (day)"]),
+        ({"when": "11/2/2026 14:05"}, ["when", "when (day)"]),
+        ({"at": np.datetime64("2026-11-02")}, ["at", "at (day)"]),
+        ({"place": [48.1, 11.5]}, ["place[0]", "place[1]"]),
+        ({"a": {"b": {"c": 1}}}, ["a.b.c"]),
+        ({"flag": np.True_}, ["flag"]),
+        ({"huge": 10**400}, ["huge"]),
+        ({"odd": float("inf")}, ["odd"]),
+        ({"text": "half a pair \ud800 of surrogates"}, ["text"]),
+        ({"text": "\x00\x01 control \x7f"}, ["text"]),
+        ({"text": "word " * 1_000_000}, ["text"]),
+        ({"": 1.0}, [""]),
+        ({"empty": []}, ["empty"]),
+        ({}, []),
+    ],
+)
+def test_odd_values_make_sensible_rows(case: dict[str, Any], names: list[str]) -> None:
+    encoder = Encoder(Cases())
+    for _ in range(3):
+        row = encoder.row(case, MEET)
+    assert encoder.names == names
+    assert np.isfinite(row.values).all()
+    assert len(set(row.indices.tolist())) == len(row.indices)
+
+
+@pytest.mark.parametrize("gap", [None, float("nan"), "", "  ", np.datetime64("NaT"), [], np.float32("nan")])
+def test_gaps_are_one_feature(gap: Any) -> None:
+    encoder = Encoder(Cases())
+    row = encoder.row({"city": gap}, MEET)
+    assert names_of(encoder, {"city": gap}) == {0: "city is missing"}
+    assert row.values.tolist() == [1.0]
+
+
+@pytest.mark.parametrize(
+    ("case", "message"),
+    [
+        ({1: "x"}, "column name 1 is not a string"),
+        ({"a.b": 1, "a": {"b": 2}}, "'a.b' is there twice"),
+        ({"tags": [["a"], ["b"]]}, "'tags' holds \\['a'\\] within a list"),
+        ({"thing": object()}, "'thing' is <object"),
+        ({"vector": [1.0] * 6}, "vector of 6 numbers, and those before had 5"),
+        ([1, 2], "not a case"),
+    ],
+)
+def test_bad_cases_change_nothing(case: Any, message: str) -> None:
+    encoder = fed()
+    before = kept(encoder)
+    with pytest.raises(onebit.DataError, match=message):
+        encoder.row(case, MEET)
+    with pytest.raises(onebit.DataError, match=message):
+        encoder.rows([{"plan": "gold"}, case], MEET)
+    assert same(kept(encoder), before)
+
+
+def test_vectors_of_one_table_have_one_length() -> None:
+    with pytest.raises(onebit.DataError, match="vector of 4 numbers, and those before had 5"):
+        Encoder(Cases()).rows([{"v": [1.0] * 5}, {"v": [1.0] * 4}], MEET)
+
+
+def test_a_column_may_change_from_numbers_to_text() -> None:
+    encoder = Encoder(Cases())
+    for value in (1, "2", "three", "three and a half", None, True, [1.0] * 5, date(2026, 1, 1)):
+        assert np.isfinite(encoder.row({"x": value}, MEET).values).all()
+
+
+def test_ten_thousand_columns() -> None:
+    encoder = Encoder(Cases())
+    row = encoder.row({f"c{i}": i for i in range(10_000)}, MEET)
+    assert np.isfinite(row.values).all()
+    assert len(encoder.names) == 10_000
+
+
+def test_features_beyond_the_limit_share_columns() -> None:
+    encoder = Encoder(Cases(hash=50))
+    rng = np.random.default_rng(7)
+    for _ in range(50):
+        row = encoder.row(random_case(rng), MEET)
+        assert row.indices.max() < 50
+        assert len(set(row.indices.tolist())) == len(row.indices)
+
+
+def test_declared_columns_are_read_as_declared() -> None:
+    cases = Cases(text="note", category=["zip"], number="size", date=["day"], vector="v", ignore=["id"])
+    encoder = Encoder(cases)
+    case = {"note": "word", "zip": 80331, "size": "7", "day": "3/4/2026", "v": [1, 2, 3], "id": object()}
+    encoder.row(case, MEET)
+    names = names_of(encoder, case).values()
+    assert {"note: 'word'", "zip = 80331"} <= set(names)
+    assert encoder.lengths == {"v": 3}
+    assert "id" not in encoder.names
+    for bad, message in ({"size": "seven"}, "declared a number"), ({"day": "soon"}, "declared a date"):
+        with pytest.raises(onebit.DataError, match=message):
+            encoder.row(bad, MEET)
+
+
+def test_a_column_that_never_recurs_is_named_once() -> None:
+    encoder = Encoder(Cases())
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for i in range(3000):
+            encoder.row({"id": f"x{i}", "plan": "gold", "amount": i / 7, "sent": datetime(2026, 1, 1 + i % 28)}, MEET)
+    assert [str(w.message)[:40] for w in caught] == ["row: the values of column 'id' never rec"]
+
+
+def test_numbers_that_recur_are_symbols_too() -> None:
+    encoder = Encoder(Cases())
+    for i in range(200):
+        case = {"code": i % 4, "amount": i * 0.37}
+        row = encoder.row(case, MEET)
+    values = by_name(encoder, case, row)
+    assert values["code = 3"] == pytest.approx(np.sqrt(196 / 200))
+    assert "amount = 73.63" not in values
