@@ -72,7 +72,9 @@ class NREst:
     takes the one whose predicted "wrong" is largest below the 89th percentile of all, and ρ̂0 is what is predicted
     there for "right"; likewise the surest "right", and ρ̂1. There are no standard errors. And `classifier=None` is
     scikit-learn's network of these `layers`; "network" is the authors', from He's weights. Take "per-label" for
-    rates; "released" is there to compare with the paper (`python -m benchmarks.nrest_rates released`).
+    rates; "released" is there to compare with the paper. On USPS (60,000 rounds, γ = .2, six pairs of rates) the RMSE
+    of (ρ̂0, ρ̂1) is .008, .020 in .6 s for "per-label"; for "released" .013, .020 in 9 s with "network", and
+    .031, .027 in 9 s without (`python -m benchmarks.nrest_rates usps`; `released network usps`; `released usps`).
 
     Guarantee: consistent if perfect examples exist, make up 11 % of the rounds of each label, and the classifier
     is. Where classes overlap, ρ̂1 is too large; where rounds are few, a classifier that overfits makes it too
