@@ -25,6 +25,11 @@ def test_a_setting_reaches_those_that_have_it_and_a_named_one_overrides() -> Non
     assert (learners[1].gamma, learners[2].gamma) == (0.25, 0.0625)
 
 
+def test_the_gamma_of_theory_can_be_set() -> None:
+    (learner,) = make_learners(["soba"], range(3), parse_settings(["gamma=theory:1e6"]))
+    assert learner.get_params()["gamma"] == "theory:1000000"
+
+
 def test_the_order_of_settings_does_not_matter() -> None:
     texts = ["rcnbf.gamma=2^-4", "gamma=0.25"]
     learners: list[Any] = make_learners(["rcnbf", "banditron"], range(3), parse_settings(texts))

@@ -47,5 +47,15 @@ def test_bad_parameters(parameters: dict[str, Any], message: str) -> None:
         onebit.MCDBF(**parameters)
 
 
+def test_theory_sets_gamma_from_rounds_classes_and_the_size_of_a_set() -> None:
+    # K = 4, m = 2, ‖W*‖ = 1: c₂ = 216, so 216·16 rounds give γ = ½.
+    learner = onebit.MCDBF(4, m=2, gamma=f"theory:{216 * 16}")
+    assert learner.hyper().gamma == pytest.approx(0.5, rel=1e-12)
+    a = learner.decide([1.0])
+    P = {True: 0.5 / 2 + 0.5 / 4, False: 0.5 / 4}
+    first, second = (label in a.top for label in a.labels)
+    assert a.propensity == pytest.approx(P[first] * P[second] / (1 - P[first]), rel=1e-12)
+
+
 def test_figure_of_mcdbf_on_synnonsep() -> None:
     assert onebit.simulate(onebit.MCDBF(9, m=2), synnonsep(100_000), seeds=[31, 32, 33]).greedy_error <= 0.075

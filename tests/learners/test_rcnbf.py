@@ -43,6 +43,16 @@ def test_bad_parameters(parameters: dict[str, Any], message: str) -> None:
         onebit.RCNBF(3, **parameters)
 
 
+@pytest.mark.parametrize(("T", "gamma"), [(10**6, 0.02), (8, 0.5)])
+def test_theory_sets_gamma_from_rounds_and_flip_rates(T: int, gamma: float) -> None:
+    learner = onebit.RCNBF(3, gamma=f"theory:{T}", rho_0=0.2, rho_1=0.3)  # T^(-1/3)/β, β = ½; ½ at most
+    assert learner.hyper().gamma == pytest.approx(gamma, rel=1e-12)
+    decision = learner.decide([1.0])
+    assert decision.propensity == pytest.approx(
+        gamma / 3 + (1 - gamma) * (decision.label == decision.greedy), rel=1e-12
+    )
+
+
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 @pytest.mark.parametrize("ties", ["first", "random"])
 @pytest.mark.parametrize("kind", ["dense", "sparse"])

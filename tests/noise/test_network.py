@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 import scipy.sparse as sp
 
 import onebit
-from onebit.noise.network import fit_network, one_thread
+from onebit.noise.network import _first_weights, fit_network, one_thread
 from onebit.noise.nrest import NREst
 from tests.noise.test_nrest import population
 
@@ -53,6 +54,19 @@ def test_sparse_rows_give_what_dense_ones_give(torch: Any) -> None:
     dense, sparse = (estimator.fit(table, *rest) for table in (rows, sp.csr_array(rows)))
     np.testing.assert_array_equal(dense.predicted, sparse.predicted)
     assert dense == sparse
+
+
+def test_the_released_form_repeats_and_finds_rates_of_simple_rows(torch: Any) -> None:
+    lessons = population(20_000, 0.2, 0.3, d=4)
+    estimator = NREst(classifier="network", form="released", layers=(64, 64), epochs=30)
+    once, again = estimator.fit(*lessons), estimator.fit(*lessons)
+    np.testing.assert_array_equal(once.predicted, again.predicted)
+    np.testing.assert_allclose(once, (0.2, 0.3), atol=0.06)
+
+
+def test_first_weights_of_he_are_wider_than_those_of_glorot(torch: Any) -> None:
+    first = [_first_weights(torch, [50, 150, 2], he, torch.Generator().manual_seed(0))[0] for he in (False, True)]
+    assert [float(w.detach().abs().max()) for w in first] == pytest.approx([sqrt(6 / 200), sqrt(6 / 50)], rel=0.01)
 
 
 def test_the_epoch_that_predicts_best_is_kept(torch: Any) -> None:

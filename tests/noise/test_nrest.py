@@ -64,6 +64,73 @@ def test_the_rates_are_those_of_the_percentile_examples(percentile: float) -> No
     assert found.se_1 == pytest.approx(np.std(right, ddof=1) / np.sqrt(K), abs=1e-12)
 
 
+class OneOracle(BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
+    """Reads q(x, j) from a unit row (x1, x2), j: the square of x1, turned round for odd labels."""
+
+    def fit(self, X: Any, y: Any) -> OneOracle:
+        X = X.toarray() if sp.issparse(X) else X
+        np.testing.assert_allclose(np.linalg.norm(X[:, :-1], axis=1), 1)
+        return self
+
+    def predict_proba(self, X: Any) -> Any:
+        X = X.toarray() if sp.issparse(X) else X
+        q = np.where(X[:, -1] % 2 == 1, 1 - X[:, 0] ** 2, X[:, 0] ** 2)
+        return np.column_stack([1 - q, q])
+
+
+@pytest.mark.parametrize("percentile", [1, 50, 89, 100])
+@pytest.mark.parametrize("sparse", [False, True])
+def test_the_released_form_takes_one_round_of_all_below_the_percentile(percentile: float, sparse: bool) -> None:
+    draw = np.random.default_rng(4)
+    rows, played, bit = draw.normal(size=(700, 2)), draw.integers(K, size=700), draw.integers(2, size=700)
+    estimator = NREst(classifier=OneOracle(), percentile=percentile, form="released", seed=3)
+    found = estimator.fit(sp.csr_array(rows) if sparse else rows, played, np.ones(700), bit)
+    # Every tenth round is kept; the 2 × 2 matrix over the others, as the released code makes it.
+    taught = np.sort(np.random.default_rng(3).permutation(700)[70:]).tolist()
+    predictions = []
+    for t in taught:
+        share = rows[t, 0] ** 2 / (rows[t, 0] ** 2 + rows[t, 1] ** 2)
+        q = 1 - share if played[t] % 2 else share
+        predictions.append((1 - q, q))
+    T = []
+    for i in (0, 1):
+        ranked = sorted(prediction[i] for prediction in predictions)
+        limit = ranked[int(np.ceil(percentile / 100 * (len(ranked) - 1)))]
+        below = [prediction for prediction in predictions if prediction[i] < limit]
+        T.append(max(below, key=lambda prediction: prediction[i]))
+    shrink = min(1, 0.95 / (T[0][1] + T[1][0]))
+    assert found.rho_0 == pytest.approx(T[0][1] * shrink, abs=1e-12)
+    assert found.rho_1 == pytest.approx(T[1][0] * shrink, abs=1e-12)
+    assert np.isnan(found.se_0)
+    assert np.isnan(found.se_1)
+    assert len(found.predicted) == len(found.said) == 70
+
+
+@pytest.mark.parametrize("classifier", [None, DecisionTreeClassifier(max_depth=6)])
+def test_the_released_form_finds_known_rates_where_rows_are_simple(classifier: Any) -> None:
+    estimator = NREst(classifier=classifier, form="released", layers=(64, 64), epochs=30)
+    found = estimator.fit(*population(20_000, 0.2, 0.3, d=K))
+    np.testing.assert_allclose(found, (0.2, 0.3), atol=0.06)
+    assert found.notes == ()
+
+
+def test_the_released_form_repeats_itself_and_does_not_care_about_units() -> None:
+    rows, *rest = population(3000, 0.1, 0.2)
+    estimator = NREst(form="released", layers=(8,), epochs=3, seed=5)
+    once, again, far = (estimator.fit(table, *rest) for table in (rows, rows, rows * 2.0**300))
+    np.testing.assert_array_equal(once.predicted, again.predicted)
+    np.testing.assert_array_equal(once.predicted, far.predicted)
+
+
+def test_the_released_form_says_where_its_percentile_falls_on_no_right_answer() -> None:
+    draw = np.random.default_rng(1)
+    played, right = draw.integers(K, size=4000), draw.random(4000) < 0.05
+    rows = np.column_stack([right, ~right]).astype(float)
+    tree = DecisionTreeClassifier(max_depth=2)
+    found = NREst(classifier=tree, form="released", percentile=89).fit(rows, played, np.ones(4000), right.astype(int))
+    assert any(note.startswith("answers that are truly right seem too rare") for note in found.notes)
+
+
 @pytest.mark.parametrize(("rho_0", "rho_1"), [(0.0, 0.0), (0.2, 0.4), (0.4, 0.2), (0.4, 0.4)])
 @pytest.mark.parametrize("classifier", [None, DecisionTreeClassifier(max_depth=2), LogisticRegression()])
 def test_known_rates_are_found_where_examples_are_perfect(classifier: Any, rho_0: float, rho_1: float) -> None:
@@ -183,6 +250,7 @@ def test_a_classifier_of_ones_own_is_cloned() -> None:
         ({"layers": (128, 0)}, "layers=0: must be a whole number of units"),
         ({"epochs": 0}, "epochs=0: must be a whole number, 1 or larger"),
         ({"seed": -1}, "seed=-1"),
+        ({"form": "printed"}, "form='printed': must be 'per-label' or 'released'"),
     ],
 )
 def test_settings_that_cannot_work_are_refused(settings: dict[str, Any], text: str) -> None:

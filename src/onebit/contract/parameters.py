@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 
 from onebit.core.aliases import Label
-from onebit.core.checks import MOST_CLASSES, check_choice, check_number, check_whole, shown
+from onebit.core.checks import MOST_CLASSES, check_choice, check_number, check_whole, shown, wrong
 from onebit.core.errors import ConfigError
 from onebit.core.labels import check_classes
+
+_THEORY = "theory"
 
 
 def number(
@@ -23,20 +25,42 @@ def number(
     open_low: bool = False,
     open_high: bool = False,
     words: tuple[str, ...] = (),
+    theory: bool = False,
 ) -> Any:
-    """A hyper-parameter that is a number in a range, or one of a few words.
+    """A hyper-parameter that is a number in a range, or one of a few words, or what theory sets for T rounds.
 
     >>> number(default=0.5, low=0, high=1).default
     0.5
     """
+    instead = [repr(word) for word in words] + ["'theory:T' for T rounds"] * theory
 
     def check(name: str, value: Any) -> Any:
         if isinstance(value, str) and value in words:
             return value
+        if theory and isinstance(value, str) and value.partition(":")[0] == _THEORY:
+            return f"{_THEORY}:{_rounds_of_theory(name, value)}"
         ends = {"open_low": open_low, "open_high": open_high}
-        return check_number(name, value, low, high, **ends, instead=" or ".join(map(repr, words)))
+        return check_number(name, value, low, high, **ends, instead=" or ".join(instead))
 
     return field(default=default, metadata={"check": check})
+
+
+def horizon(value: float | str) -> int | None:
+    """The T of 'theory:T', a hyper-parameter that has been checked; None for any other value of it.
+
+    >>> horizon("theory:1000000"), horizon(0.1)
+    (1000000, None)
+    """
+    word, _, rounds = str(value).partition(":")
+    return int(rounds) if word == _THEORY else None
+
+
+def _rounds_of_theory(name: str, value: str) -> int:
+    try:
+        return check_whole(name, float(value.partition(":")[2]), 2, floats=True)
+    except (ConfigError, ValueError):
+        wanted = "'theory:' and the number of rounds, 2 or more, as in 'theory:1e6'"
+        raise wrong(name, value, wanted) from None
 
 
 def choice(*options: Any, default: Any) -> Any:

@@ -8,9 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from onebit.bounds import mcdbf_gamma
 from onebit.contract.compiled import Draw, Functions, linear_score
 from onebit.contract.layout import Layout
-from onebit.contract.parameters import number
+from onebit.contract.parameters import horizon, number
 from onebit.contract.schema import reals, room, zeros
 from onebit.contract.set_learner import SetLearner
 from onebit.core.aliases import FloatArray, IntArray, Rng
@@ -86,12 +87,14 @@ class MCDBF(SetLearner):
     (The paper prints a product of the 1 - P(b_j) where 1 - Σ P(b_j) belongs; beyond m = 2 its probabilities do
     not sum to 1.)
 
-    Parameters: `m`, how many labels it plays, 1 to K-1; `gamma`, the exploration γ above 0 and up to 1; the
-    others as for every learner. It takes `noise`, which no paper has.
+    Parameters: `m`, how many labels it plays, 1 to K-1; `gamma`, the exploration γ above 0 and up to 1, or
+    "theory:T" for the paper's γ = (c₂/T)^(1/(m+2)) for T rounds, with ‖W*‖ = 1 (`onebit.bounds.mcdbf_gamma`);
+    the others as for every learner. It takes `noise`, which no paper has.
 
-    Guarantee: for ‖x‖ ≤ 1 and γ = O(T^(-1/(m+2))) the paper bounds the rounds in which Ŷ misses the label by
-    O(T^(1-1/(m+2))) beyond the average hinge loss of the best W. It says that this loss is 0 on separable data,
-    which is not so (at unit margin it is 1/m a round): the bound is no guarantee of few mistakes there.
+    Guarantee: none. For ‖x‖ ≤ 1 and γ = O(T^(-1/(m+2))) the paper bounds the rounds in which Ŷ misses the label
+    by O(T^(1-1/(m+2))) beyond the average hinge loss of the best W; but that is false, since without a gate right
+    answers keep moving W: there are three rows in the plane that some W gets right and it misses for ever
+    (`onebit.bounds.mcdbf_mistakes`).
 
     >>> import onebit
     >>> result = onebit.simulate(onebit.MCDBF(9, m=2), onebit.streams.synsep(20_000), seeds=1)
@@ -101,7 +104,7 @@ class MCDBF(SetLearner):
     Reference: Batra, Manwani, "Multiclass classification using dilute bandit feedback", 2021, Algorithm 2.
     """
 
-    gamma: float = number(default=2**-3, low=0, high=1, open_low=True)
+    gamma: float | str = number(default=2**-3, low=0, high=1, open_low=True, theory=True)
 
     takes_noise = True
     functions = Functions(decide, learn, linear_score)
@@ -110,9 +113,10 @@ class MCDBF(SetLearner):
         """The propensity of every set can be told from 0."""
         super().check()
         K = len(self.classes)
-        if (self.gamma / K) ** self.m < _LEAST_PROPENSITY:
+        gamma = self._exploration()
+        if (gamma / K) ** self.m < _LEAST_PROPENSITY:
             raise ConfigError(
-                f"m={self.m}: with {K} classes and gamma={self.gamma:g} the probability of drawing some sets is too "
+                f"m={self.m}: with {K} classes and gamma={gamma:g} the probability of drawing some sets is too "
                 "small for a number; choose a smaller m, or SetBanditron"
             )
 
@@ -120,7 +124,12 @@ class MCDBF(SetLearner):
         """m, γ, τ1 and τ2 for compiled code."""
         K = len(self.classes)
         m = self.m
-        return Hyper(m, self.gamma, float(m * perm(K - 2, m - 1)), (m - 1) / (K - m))
+        return Hyper(m, self._exploration(), float(m * perm(K - 2, m - 1)), (m - 1) / (K - m))
+
+    def _exploration(self) -> float:
+        """γ as a number."""
+        T = horizon(self.gamma)
+        return float(self.gamma) if T is None else mcdbf_gamma(T, len(self.classes), self.m)
 
     def start(self, layout: Layout) -> State:
         """W = 0."""

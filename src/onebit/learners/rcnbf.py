@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from onebit.bounds import rcnbf_gamma
 from onebit.contract.compiled import Draw, Functions
 from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
-from onebit.contract.parameters import choice, number
+from onebit.contract.parameters import choice, horizon, number
 from onebit.contract.schema import reals, room, whole
 from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.registry import register
@@ -82,12 +83,13 @@ class RCNBF(Learner):
         β = 1-ρ0-ρ1,   h(1) = (1-ρ0)/β,   h(0) = -ρ0/β
         p_r = (1-γ) 1[r = ŷ] + γ/K,   ỹ ~ p,   w_ỹ += (h(f) / p_ỹ) x,   w_ŷ -= x
 
-    Parameters: `gamma`, the exploration γ between 0 and 0.5; `rho_0` = P(says right | wrong) and `rho_1` =
-    P(says wrong | right), their sum below 1; `average`; the others as for every learner. (When averaging, ŷ
-    of the draw comes from the average, and ŷ of the update from the W that is updated.)
+    Parameters: `gamma`, the exploration γ between 0 and 0.5, or "theory:T" for γ = T^(-1/3)/β, 0.5 at most, for
+    T rounds (`onebit.bounds.rcnbf_gamma`); `rho_0` = P(says right | wrong) and `rho_1` = P(says wrong | right),
+    their sum below 1; `average`; the others as for every learner. (When averaging, ŷ of the draw comes from the
+    average, and ŷ of the update from the W that is updated.)
 
     Guarantee: O(T^(2/3)/β) expected mistakes beyond the hinge loss of the best linear classifier, for
-    ‖x‖ ≤ 1 and γ = O(T^(-1/3)/β). For the average, none is known.
+    ‖x‖ ≤ 1 and γ = O(T^(-1/3)/β); as a number, `onebit.bounds.rcnbf_mistakes`. For the average, none is known.
 
     >>> import onebit
     >>> stream, noise = onebit.streams.synsep(20_000), onebit.NoisyBit(0.2, 0.2)
@@ -100,7 +102,7 @@ class RCNBF(Learner):
     Algorithm 1.
     """
 
-    gamma: float = number(default=2**-3, low=0, high=0.5, open_low=True, open_high=True)
+    gamma: float | str = number(default=2**-3, low=0, high=0.5, open_low=True, open_high=True, theory=True)
     rho_0: float = number(default=0.0, low=0, high=1, open_high=True)
     rho_1: float = number(default=0.0, low=0, high=1, open_high=True)
     average: bool = choice(False, True, default=False)
@@ -114,7 +116,9 @@ class RCNBF(Learner):
 
     def hyper(self) -> Hyper:
         """γ and whether to average, for compiled code."""
-        return Hyper(self.gamma, self.ties == "random", self.average)
+        T = horizon(self.gamma)
+        gamma = float(self.gamma) if T is None else rcnbf_gamma(T, self.rho_0, self.rho_1)
+        return Hyper(gamma, self.ties == "random", self.average)
 
     def flip_rates(self) -> NoiseRates:
         """ρ0 and ρ1."""

@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from onebit.bounds import soba_gamma
 from onebit.contract.compiled import Draw, Functions, linear_score
 from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
-from onebit.contract.parameters import number
+from onebit.contract.parameters import horizon, number
 from onebit.contract.schema import reals, room, whole
 from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.registry import register
@@ -32,13 +33,14 @@ NOT_FROM_LIES = "it adds hits to a covariance, and h(0) is negative: with it the
 
 
 class Hyper(NamedTuple):
-    """γ, whether it adapts instead, the constant c with which it does, and 1/a."""
+    """γ, whether it adapts instead, the constant c with which it does, 1/a, and whether γ is for one feature."""
 
     gamma: float
     adaptive: bool
     c: float
     prior: float
     random_ties: bool
+    theory: bool = False
 
 
 class State(NamedTuple):
@@ -54,16 +56,19 @@ class State(NamedTuple):
 
 
 @jit
-def exploration(hyper: Hyper, t: int, Q: float, K: int) -> float:
-    """γ, or γ_t = min(1, c √(K (1 + Q)/t))."""
-    return min(1.0, hyper.c * sqrt(K * (1 + Q) / t)) if hyper.adaptive else hyper.gamma
+def exploration(hyper: Hyper, t: int, Q: float, shape: tuple[int, int]) -> float:
+    """γ, or γ_t = min(1, c √(K (1 + Q)/t)), or what theory sets for d features; `shape` is (K, d)."""
+    K, d = shape
+    if hyper.adaptive:
+        return min(1.0, hyper.c * sqrt(K * (1 + Q) / t))
+    return min(1.0, hyper.gamma * sqrt(d)) if hyper.theory else hyper.gamma
 
 
 @jit
 def decide(hyper: Hyper, state: Any, row: Row, rng: Rng, labels: IntArray) -> tuple[float, int, bool]:
     """γ-greedy on s = W x."""
     state.t[0] += 1
-    gamma = exploration(hyper, state.t[0], state.Q[0], state.s.shape[0])
+    gamma = exploration(hyper, state.t[0], state.Q[0], state.W.shape)
     scores(state.W, row, state.s)
     labels[0], greedy, propensity, explored = gamma_greedy(state.s, gamma, hyper.random_ties, rng)
     return propensity, greedy, explored
@@ -172,12 +177,14 @@ class SOBA(Learner):
         if ỹ = y and S + m ≥ 0:   S += m,   A += z zᵀ,   θ -= g,   W = A⁻¹θ
 
     Parameters: `gamma`, the exploration γ from 0 to 1, or "adaptive" for γ_t = min(1, c √(K (1 + Q)/t)), Q
-    the sum of zᵀA⁻¹z over past updates (A after the update); `c`, its constant (theory has 1, which explores
-    far too much in practice); `a`, the start A = aI; the others as for every learner.
+    the sum of zᵀA⁻¹z over past updates (A after the update), or "theory:T" for the γ of Theorem 2 for T rounds
+    (`onebit.bounds.soba_gamma`); `c`, the constant of "adaptive" (theory has 1; both γ of theory explore far too
+    much in practice); `a`, the start A = aI; the others as for every learner.
 
     Guarantee: O(X² ‖U‖² + (K/η) √(d T ln T)) expected mistakes beyond the η-loss of any linear classifier U,
     at once for all losses of a family that goes from the hinge (η near 0) to its square (η = 1), the larger U
-    the smaller η; for ‖x‖ ≤ X, a = X² and γ = O(√(K² d ln T / T)), and no other assumption on the data.
+    the smaller η; for ‖x‖ ≤ X, a = X² and γ = O(√(K² d ln T / T)), and no other assumption on the data. As a
+    number: `onebit.bounds.soba_mistakes`.
 
     >>> import onebit
     >>> learner = onebit.SOBA(10, gamma=0.25, normalize=True)
@@ -189,7 +196,7 @@ class SOBA(Learner):
     ICML 2017, Algorithm 1 and Theorem 2. The adaptive γ is our reading of Theorem 2.
     """
 
-    gamma: float | str = number(default=2**-7, low=0, high=1, words=("adaptive",))
+    gamma: float | str = number(default=2**-7, low=0, high=1, words=("adaptive",), theory=True)
     a: float = number(default=1, low=0, open_low=True)
     c: float = number(default=0.01, low=0, open_low=True)
 
@@ -197,8 +204,12 @@ class SOBA(Learner):
     functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:
-        """γ for compiled code."""
-        return hyper_for(self.gamma, self.c, self.a, self.ties)
+        """γ for compiled code; of theory that for one feature, since d is not known yet."""
+        T = horizon(self.gamma)
+        if T is None:
+            return hyper_for(self.gamma, self.c, self.a, self.ties)
+        for_one = soba_gamma(T, len(self.classes), 1)
+        return hyper_for(for_one, self.c, self.a, self.ties)._replace(theory=True)
 
     def start(self, layout: Layout) -> State:
         """W = 0, A = aI."""

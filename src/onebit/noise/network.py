@@ -26,19 +26,28 @@ _ROWS_AT_ONCE = 8192
 
 
 def fit_network(
-    rows: Any, labels: IntArray, bits: IntArray, n_labels: int, layers: tuple[int, ...], epochs: int, seed: int
+    rows: Any,
+    labels: IntArray,
+    bits: IntArray,
+    n_labels: int,
+    layers: tuple[int, ...],
+    epochs: int,
+    seed: int,
+    *,
+    he: bool = False,
 ) -> Callable[[Any, int], FloatArray]:
     """Train the network on (x, ỹ, f); returns q(rows, j) = P(f = 1 | x, ỹ = j).
 
     The input is x joined with one-hot ỹ; then dense layers of ReLU with dropout .2, and a softmax of two. AdaGrad
     at rate .01 (δ = 10^-6), batches of 128; a tenth of the rounds is kept for validation, and the weights of the
     epoch with the smallest cross-entropy there are used. The paper's layers: (128, 128) for MNIST, (32, 256, 32)
-    for USPS, (32, 128, 32) for Fashion-MNIST (on 100 learned features), all for 70 epochs. The random draws come
-    from a generator of its own: torch's global one is left as it was.
+    for USPS, (32, 128, 32) for Fashion-MNIST (on 100 learned features), all for 70 epochs. With `n_labels=0` the rows
+    are taken as they are. `he` starts from He's weights in place of Glorot's. The random draws come from a generator
+    of its own: torch's global one is left as it was.
     """
     torch = torch_module()
     generator = torch.Generator().manual_seed(seed)
-    weights = _first_weights(torch, [rows.shape[1] + n_labels, *layers, 2], generator)
+    weights = _first_weights(torch, [rows.shape[1] + n_labels, *layers, 2], he, generator)
     optimizer = torch.optim.Adagrad(weights, lr=_RATE, eps=_DELTA)
     order = torch.randperm(len(labels), generator=generator).numpy()
     check, train = np.split(order, [max(1, len(order) // _KEPT_SHARE)])
@@ -85,11 +94,11 @@ def torch_module() -> Any:
     return torch
 
 
-def _first_weights(torch: Any, sizes: list[int], generator: Any) -> list[Any]:
-    """Uniform weights as of Glorot and Bengio, and biases of 0, layer by layer."""
+def _first_weights(torch: Any, sizes: list[int], he: bool, generator: Any) -> list[Any]:
+    """Uniform weights as of Glorot and Bengio, or as of He et al., and biases of 0, layer by layer."""
     weights = []
     for fan_in, fan_out in pairwise(sizes):
-        bound = (6 / (fan_in + fan_out)) ** 0.5
+        bound = (6 / (fan_in if he else fan_in + fan_out)) ** 0.5
         drawn = torch.empty(fan_in, fan_out).uniform_(-bound, bound, generator=generator)
         weights += [drawn.requires_grad_(), torch.zeros(fan_out, requires_grad=True)]
     return weights

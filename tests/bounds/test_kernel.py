@@ -13,6 +13,7 @@ import pytest
 
 import onebit
 from onebit import bounds
+from onebit.bounds.kernel import _chebyshev_degree
 
 EXPERIMENT = [
     (bounds.log2_gamma_1(9, 0.005), -597.65),
@@ -50,8 +51,8 @@ def test_mistakes_on_strongly_separable_rows() -> None:
 
 def test_the_degree_is_kept_from_rounding() -> None:
     for s in range(2, 3000):
-        assert bounds._chebyshev_degree(2 / s**2) == s
-    assert bounds._chebyshev_degree(0.00499) == 21
+        assert _chebyshev_degree(2 / s**2) == s
+    assert _chebyshev_degree(0.00499) == 21
     steps = [bounds.log2_gamma_1(9, gamma) for gamma in (0.00499, 0.005, 0.0055, 2 / 19**2, 0.0056)]
     assert steps[0] < steps[1] == steps[2] < steps[3] == steps[4]
 

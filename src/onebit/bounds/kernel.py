@@ -88,7 +88,9 @@ def log2_gamma_group(classes: int, groups: int, margin: float, *, form: Form = "
     must add up to 1: √K for √L. And it reaches ±½ before scaling, where strong separability asks for ±γ'/2: γ' is
     twice as large. In the same proof, v_b and v_t must be b u'/‖u'‖² and t u'/‖u'‖², with the square, for ⟨u', v_b⟩
     to be b; and the first and last class of a group, which need only one of them, must do without the other, which
-    can be longer than 1. Neither changes the result.
+    can be longer than 1. Neither changes the result. And it puts u_g - u_j, of norm up to √2, into Theorem 4, which
+    asks for 1: harmless, since there ‖1 - ⟨v, x⟩‖² = 1 + ‖v‖² becomes 3 in place of 2, and its j-th power was bounded
+    by 4^j anyway.
 
     >>> [round(log2_gamma_group(9, 3, 0.005, form=form), 2) for form in ("printed", "corrected")]
     [-472.6, -472.39]
