@@ -90,8 +90,8 @@ def count_row(arm: str, layout: str, mistakes: IntArray) -> Row:
     """A printed count: not comparable without the paper's sample.
 
     >>> row = count_row("kernel", "perp", np.array([150_000, 160_000]))
-    >>> row.verdict, row.why[-19:]
-    ('not comparable', '; 18.4 % more here')
+    >>> row.verdict, row.why[-16:]
+    ('not comparable', '18.4 % more here')
     """
     printed = PRINTED[PRINTED_OF[arm]]
     mean = float(mistakes.mean())
