@@ -12,7 +12,7 @@ endif
 # How long `make fuzz` tries.
 MINUTES ?= 5
 
-.PHONY: demo test pytest fuzz cover lint bench bench-peers papers docs clean
+.PHONY: demo test pytest fuzz cover lint bench bench-peers papers papers-full docs clean
 
 demo: $(VENV)/installed
 	$(BIN)/onebit demo
@@ -53,9 +53,15 @@ bench-peers: $(VENV)/installed-peers
 	$(BIN)/python -m benchmarks.peers run
 	$(BIN)/python -m benchmarks.peers page
 
-# Every table and figure of the papers, quick, into papers/: a quarter of an hour on two cores.
+# Every table and figure of the papers, quick, into papers/: a first look without verdicts.
 papers: $(VENV)/installed
-	for id in $$($(BIN)/python -c 'from onebit.papers import IDS; print(*IDS)'); do $(BIN)/onebit paper run $$id || exit 1; done
+	$(BIN)/onebit paper run all
+
+# The same as long as in the papers, into papers/full, then docs/reproductions.md: about an hour and a half on two cores.
+# Interrupted, the same command goes on.
+papers-full: $(VENV)/installed-dev
+	$(BIN)/onebit paper run all --full
+	$(BIN)/python -m docs.reproductions
 
 # Draws the pictures of the README and the docs again, and builds the site into site/. `make test` runs every example.
 docs: $(VENV)/installed-dev

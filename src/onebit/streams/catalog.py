@@ -10,14 +10,15 @@ from onebit.core.checks import did_you_mean
 from onebit.core.errors import DataError
 from onebit.core.paths import data_folder
 
-Form = Literal["rows", "graph", "log"]
+Form = Literal["rows", "graph", "log", "libsvm"]
 
 
 @dataclass(frozen=True)
 class Dataset:
     """A data set known by name. One without a file is embedded, or `drawn` as it is played.
 
-    `rows` counts the training part, `test_rows` the rest; of a graph, `rows` are its nodes.
+    `rows` counts the training part, `test_rows` the rest; of a graph, `rows` are its nodes. One of LibSVM's has
+    further files beside the first, under LibSVM's names, and no known SHA-256.
 
     >>> digits = dataset("digits")
     >>> digits.rows, digits.features, digits.classes, digits.available
@@ -36,6 +37,7 @@ class Dataset:
     test_rows: int = 0
     form: Form = "rows"
     drawn: bool = False
+    further_files: tuple[str, ...] = ()
 
     @property
     def path(self) -> Path | None:
@@ -53,7 +55,16 @@ class Dataset:
         >>> dataset("iris").available
         True
         """
-        return self.path is None or self.path.is_file()
+        return all(path.is_file() for path in self.paths)
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """Where all its files belong.
+
+        >>> [path.name for path in dataset("reuters4").paths][:2]
+        ['rcv1_topics_train.svm.bz2', 'rcv1_topics_test_0.svm.bz2']
+        """
+        return tuple(data_folder() / name for name in (self.file, *self.further_files) if name)
 
 
 def known() -> list[Dataset]:
@@ -173,6 +184,14 @@ _DATASETS = (
     Dataset(
         "reuters21578_r8", "Reuters-21578, its 8 largest classes (R8), word counts", 5_485, 8_790, 8,
         _REUTERS, _REUTERS_LICENCE, "reuters21578.npz", _REUTERS_SHA256, 2_189,
+    ),
+    Dataset(
+        "reuters4", "Reuters4: documents of RCV1 with one of four topics", 665_265, 47_236, 4,
+        "LibSVM, multilabel, rcv1v2 (topics; full sets), under its own file names; documents with exactly one of CCAT, "
+        "ECAT, GCAT, MCAT, as in Kakade et al. 2008",
+        "RCV1 (Lewis et al. 2004): for research only",
+        "rcv1_topics_train.svm.bz2", form="libsvm",
+        further_files=tuple(f"rcv1_topics_test_{part}.svm.bz2" for part in range(4)),
     ),
     Dataset(
         "cifar10_features", "CIFAR-10 as 256 features of EfficientNet-Lite0, not pixels", 50_000, 256, 10,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -19,6 +20,7 @@ from onebit.streams.base import Stream
 from onebit.streams.catalog import Dataset, dataset
 from onebit.streams.graph.datasets import graph_dataset
 from onebit.streams.graph.rows import RowOptions
+from onebit.streams.libsvm import read_reuters4
 from onebit.streams.synthetic import group_separable, strong_separable, weak_separable
 from onebit.streams.synthetic.synsep import synnonsep, synsep
 
@@ -96,7 +98,7 @@ def _open(
         raise ConfigError(f"{option}={value!r}: is for graphs, and {name} is a data set of rows; leave it out")
     if entry.drawn:
         return _generated(entry, normalize, bias)
-    X, y, classes = _sklearn(entry) if not entry.file else _from_arrays(entry, _read(entry), split)
+    X, y, classes = _rows(entry, split)
     made_with = {"split": split, "normalize": normalize, "bias": bias}
     table = prepare_rows(X, normalize=normalize, bias=bias)
     stream = ArrayStream(table, y, classes, name, shuffle, **made_with)
@@ -105,8 +107,28 @@ def _open(
     return stream
 
 
+def _rows(entry: Dataset, split: Split) -> tuple[Any, IntArray, list[Any]]:
+    """The rows of a part, the number of each row's class, and the classes."""
+    if not entry.file:
+        return _sklearn(entry)
+    if entry.form != "libsvm":
+        return _from_arrays(entry, _read(entry), split)
+    for path in entry.paths:
+        if not path.is_file():
+            raise _unreadable(entry, path, "there is no such file")
+    return read_reuters4(entry.paths, entry.features, entry.rows)
+
+
+def _unreadable(entry: Dataset, path: Path, why: str) -> DataError:
+    return DataError(
+        f"name={entry.name!r}: cannot read its file {path} ({why}); get it from its source "
+        f"({entry.source}) and put it there, or name another folder in ONEBIT_DATA"
+    )
+
+
 def _facts(entry: Dataset) -> dict[str, Any]:
-    file = {"file": str(entry.path), "sha256": entry.sha256} if entry.file else {}
+    file = {"file": str(entry.path)} if entry.file else {}
+    file |= {"sha256": entry.sha256} if entry.sha256 else {}
     return {"title": entry.title, "source": entry.source, "licence": entry.licence} | file
 
 
@@ -139,10 +161,7 @@ def _read(entry: Dataset) -> Arrays:
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise DataError(
-            f"name={entry.name!r}: cannot read its file {path} ({error.strerror}); get it from its source "
-            f"({entry.source}) and put it there, or name another folder in ONEBIT_DATA"
-        ) from None
+        raise _unreadable(entry, path, str(error.strerror)) from None
     found = hashlib.sha256(content).hexdigest()
     if found != entry.sha256:
         raise DataError(

@@ -29,6 +29,9 @@ from onebit.streams.tables.text_values import TextValues
 _WINDOW_BYTES = 32 * 2**20
 _READ_BYTES = 8 * 2**20
 _SVMLIGHT = (".svm", ".svmlight", ".libsvm")
+_LIBSVM = (".scale", ".scale01", ".t", ".tr", ".val", ".multiclass")
+"""How names of files end that LibSVM publishes, such as covtype.scale.bz2 or rcv1_train.multiclass.bz2."""
+
 ENDINGS = (".csv", ".parquet", ".tsv", *_SVMLIGHT)
 """Of the names of the files that `from_file` reads; all but Parquet may be compressed."""
 
@@ -164,9 +167,9 @@ def from_file(
     Parquet and CSV are read window by window (`batch_rows` rows, or fewer if those would take more than
     32 MiB), so the file may be larger than memory. Rows are shuffled inside each window, not across: a
     long file sorted by label stays so from window to window, and one that fits in a window is reshuffled
-    whole. svmlight files (`.svm`, `.svmlight`, `.libsvm`) are read into memory. All but
-    Parquet may be compressed (`.gz`, `.bz2`). Beside the window, Arrow keeps up to 3 MB for each column of
-    a Parquet file, so a very wide one may need more memory than a long one.
+    whole. svmlight files (`.svm`, `.svmlight`, `.libsvm`, and LibSVM's own names such as `covtype.scale`
+    and `usps.t`) are read into memory. All but Parquet may be compressed (`.gz`, `.bz2`). Beside the window,
+    Arrow keeps up to 3 MB for each column of a Parquet file, so a very wide one may need more memory than a long one.
 
     `label` names the column of the true label (svmlight needs none). Features are all other columns, or
     `columns`. They hold numbers, booleans, or text of at most 64 different values, each of which becomes a
@@ -191,7 +194,7 @@ def from_file(
         near = get_close_matches(path.name, [one.name for one in path.parent.glob("*") if one.is_file()], n=1)
         hint = f"did you mean {near[0]}?" if near else "check its name and folder"
         raise DataError(f"{path}: there is no such file; {hint}")
-    if suffix_of(path) in _SVMLIGHT:
+    if suffix_of(path) in (*_SVMLIGHT, *_LIBSVM):
         given = {"label": label, "columns": columns, "hash_features": hash_features}
         for name, value in given.items():
             if value is not None:

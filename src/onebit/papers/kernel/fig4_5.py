@@ -9,8 +9,8 @@ import numpy as np
 from onebit.contract.learner import Learner
 from onebit.core.aliases import FloatArray, IntArray
 from onebit.learners.kernel_bandit import KernelBandit
-from onebit.papers.base import Experiment, Findings, Row, judged
-from onebit.papers.kernel.settings import CLASSES, PAPER, ROUNDS, plane
+from onebit.papers.base import Experiment, Findings, Row, at_length, judged
+from onebit.papers.kernel.settings import CLASSES, PAPER, ROUNDS, UNPUBLISHED, plane
 from onebit.simulate.simulate import simulate
 from onebit.streams.synthetic.group_separable import group_separable
 from onebit.sweep.plan import Arm, Sweep
@@ -25,9 +25,6 @@ FRESH_ROWS = 50_000
 
 HARDER = 3.0
 """Much harder: at least three times as many rows misjudged."""
-
-SETTLED = 0.01
-"""A contour has settled if at most so many rows are misjudged."""
 
 
 class Judged(NamedTuple):
@@ -64,9 +61,8 @@ def judge(scores: FloatArray, y: IntArray) -> Judged:
 
 
 def sweep(full: bool) -> Sweep:
-    """KernelBandit on the layout nearest to the paper's counts; full plays the other four seeds of Figure 3 too."""
-    seeds = range(5) if full else [SEED]
-    return Sweep.cross([Arm(KernelBandit(CLASSES), name="kernel")], plane("perp"), rounds=ROUNDS, seeds=seeds)
+    """KernelBandit on the layout nearest to the paper's counts, as the paper plays, quick or full."""
+    return Sweep.cross([Arm(KernelBandit(CLASSES), name="kernel")], plane("perp"), rounds=ROUNDS, seeds=[SEED])
 
 
 def findings(results: Results, full: bool) -> Findings:
@@ -79,7 +75,8 @@ def findings(results: Results, full: bool) -> Findings:
         name: result.plot_boundary(label=label, title=f"Figure {name[3:]}: class {label}, {what} to learn")
         for name, label, what in (("fig4", seen.easy, "easy"), ("fig5", seen.hard, "hard"))
     }
-    return Findings((hard_row(seen), easy_row(seen)), figures)
+    rows = (at_length(row, [entry.report], ROUNDS) for row in (hard_row(seen), easy_row(seen)))
+    return Findings(tuple(rows), figures)
 
 
 def scores_of(learner: Learner, X: FloatArray) -> FloatArray:
@@ -108,17 +105,17 @@ def hard_row(seen: Judged) -> Row:
 
 
 def easy_row(seen: Judged) -> Row:
-    """The boundary of the easy class lies where it should: at most 1 % of rows are misjudged.
+    """How well the class of the other figure is known: the paper claims nothing of it.
 
     >>> easy_row(Judged(np.array([0.1, 0.2]), np.zeros(2))).verdict
-    'does not reproduce'
+    'not comparable'
     """
-    easy = float(seen.wrong[seen.easy])
     return Row(
-        "Figure 4: a class whose contour has settled (at most 1 % of rows misjudged)",
-        "a contour around one class",
-        f"class {seen.easy}: {100 * easy:.2f} % of rows misjudged",
-        judged(easy <= SETTLED),
+        "Figure 4: the contour of a class that is easy to learn",
+        "a contour around one class, no number printed",
+        f"class {seen.easy}: {100 * float(seen.wrong[seen.easy]):.2f} % of rows misjudged",
+        "not comparable",
+        UNPUBLISHED,
     )
 
 
@@ -133,5 +130,6 @@ EXPERIMENT = Experiment(
     ),
     sweep=sweep,
     findings=findings,
-    minutes=(0.2, 0.3),
+    minutes=(0.2, 0.2),
+    whole=True,
 )

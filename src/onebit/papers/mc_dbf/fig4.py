@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from onebit.core.aliases import Label
 from onebit.core.readable_numbers import percent
-from onebit.papers.base import Experiment, Findings, Row, judged
+from onebit.papers.base import Experiment, Findings, Row, at_length, judged
 from onebit.papers.mc_dbf.claims import (
     POINTS,
     comparable,
@@ -19,8 +19,10 @@ from onebit.papers.mc_dbf.claims import (
 from onebit.papers.mc_dbf.pictures import curves
 from onebit.papers.mc_dbf.settings import (
     FEATURES,
+    HOW_LONG,
     IMAGES,
     PAPER,
+    ROUNDS,
     SIZES,
     STAND_INS,
     TITLES,
@@ -50,7 +52,7 @@ def convergence(dilute_entry: EntryResult, told: EntryResult) -> Row:
     early = greedy_at(dilute_entry.report, end / 10) - greedy_at(told.report, end / 10)
     late = greedy_error(dilute_entry) - greedy_error(told)
     moved = "closes" if late < early else "opens"
-    return Row(
+    row = Row(
         f"{TITLES[told.stream]}: {dilute_entry.arm} converges to {told.arm} (at most {100 * POINTS:g} points above at "
         "the end)",
         "converges in all data sets",
@@ -60,6 +62,7 @@ def convergence(dilute_entry: EntryResult, told: EntryResult) -> Row:
         f"{gamma_of(dilute_entry):g} {missed(dilute_entry)} of sets miss, MC-SLP's {missed(told)}; "
         f"{FEATURES[told.stream]}",
     )
+    return at_length(row, [dilute_entry.report, told.report], ROUNDS)
 
 
 def findings(results: Results, full: bool) -> Findings:
@@ -78,9 +81,9 @@ EXPERIMENT = Experiment(
     paper=PAPER,
     title="MC-DBF beside MC-SLP",
     about="Error over rounds for each m, MC-DBF at its best γ in the range of Table 1 (0.02 to 0.5), MC-SLP as the "
-    f"paper prints it, without the gate of the loss. {STAND_INS}",
+    f"paper prints it, without the gate of the loss. {HOW_LONG} {STAND_INS}",
     sweep=sweep,
     findings=findings,
-    minutes=(0.5, 8.0),
+    minutes=(0.5, 4.0),
     needs=IMAGES,
 )

@@ -3,32 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import hypot, isnan
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from onebit.core.aliases import FloatArray, IntArray
-from onebit.core.readable_numbers import Interval, deviation_of, spread, student_interval
-from onebit.papers.base import Verdict, judged
+from onebit.core.readable_numbers import Interval, spread, student_interval
+from onebit.papers.base import Verdict, beside, judged
 
-POINTS = 1.0
-DEVIATIONS = 2.0
-SHARE = 0.1
+PRINTED_RUNS = 20
 
 NUMBERS = (
-    f"An error reproduces if the means differ by at most {POINTS:g} point, or {DEVIATIONS:g} standard deviations of "
-    f"both sets of runs together where that is more; a number of updates if it differs by at most {SHARE:.0%}."
+    f"A number reproduces if the two means, each of {PRINTED_RUNS} runs, differ by at most two standard errors of "
+    "their difference, by the printed deviations and ours."
 )
 CLAIMS = "A claim holds if the 95 % interval of the difference over the same seeds lies on its side."
 
 
 class Printed(NamedTuple):
-    """A row of the paper's table for one graph: error and deviation in percent, updates."""
+    """A row of the paper's table for one graph: error in percent and updates, each with its deviation."""
 
     error: float
     deviation: float
     updates: float
+    updates_deviation: float = 0.0
 
 
 class Measured(NamedTuple):
@@ -65,28 +63,20 @@ def error_verdict(printed: Printed, errors: Sequence[float]) -> Verdict:
     """Of the errors (in percent) of our runs beside the printed one.
 
     >>> row = Printed(20.0, 0.3, 100)
-    >>> [error_verdict(row, [error, error + 0.2]) for error in (18.5, 19.5, 21.2)]
-    ['better', 'reproduces', 'does not reproduce']
+    >>> [error_verdict(row, [error - 0.1, error + 0.1]) for error in (18.5, 20.2, 21.2)]
+    ['lower than printed', 'reproduces', 'higher than printed']
     """
-    apart = float(np.mean(errors)) - printed.error
-    spread = deviation_of(errors)
-    if abs(apart) <= max(POINTS, DEVIATIONS * hypot(printed.deviation, 0.0 if isnan(spread) else spread)):
-        return "reproduces"
-    return "better" if apart < 0 else "does not reproduce"
+    return beside(printed.error, errors, printed.deviation, PRINTED_RUNS)
 
 
-def updates_verdict(printed: Printed, updates: float, error: Verdict) -> Verdict:
-    """Of the mean number of updates; fewer are better only if the error, judged already, is no worse.
+def updates_verdict(printed: Printed, updates: Sequence[float]) -> Verdict:
+    """Of the numbers of updates of our runs beside the printed one.
 
-    >>> row = Printed(20.0, 0.3, 1000)
-    >>> [updates_verdict(row, n, "reproduces") for n in (950, 500, 1500)]
-    ['reproduces', 'better', 'does not reproduce']
-    >>> updates_verdict(row, 500, "does not reproduce")
-    'does not reproduce'
+    >>> row = Printed(20.0, 0.3, 1000, 40)
+    >>> [updates_verdict(row, [n, n]) for n in (1010, 900, 1500)]
+    ['reproduces', 'lower than printed', 'higher than printed']
     """
-    if abs(updates / printed.updates - 1) <= SHARE:
-        return "reproduces"
-    return "better" if updates < printed.updates and error != "does not reproduce" else "does not reproduce"
+    return beside(printed.updates, updates, printed.updates_deviation, PRINTED_RUNS)
 
 
 def ahead(lower: str, others: Iterable[str], values: Mapping[str, Any]) -> tuple[Verdict, str]:

@@ -13,7 +13,7 @@ from onebit.core.aliases import FloatArray
 from onebit.learners.molgf import MOLGF
 from onebit.learners.msg import MSG
 from onebit.learners.oslg import OSLG
-from onebit.papers.base import Experiment, Findings, Row, judged
+from onebit.papers.base import Experiment, Findings, Row, at_length, judged
 from onebit.papers.molg.claims import CLAIMS, difference
 from onebit.papers.molg.settings import COAUTHOR, COLOUR, COMPARED, CORA, PAPER, PUBMED, PaperGraph
 from onebit.plots.style import GREY, INK, plain_axes
@@ -62,7 +62,10 @@ def findings(results: Results, full: bool) -> Findings:
         graph: {arm: trade(results.entry(arm, graph.stream_name())) for arm in ("MOLG-F", "MSG", "OSLG")}
         for graph in GRAPHS
     }
-    rows = [row for graph, trades in found.items() for row in claim_rows(graph, trades)]
+    runs = {
+        graph: [one.search for one in results.entry("MOLG-F", graph.stream_name()).configurations] for graph in GRAPHS
+    }
+    rows = [at_length(row, runs[graph]) for graph, trades in found.items() for row in claim_rows(graph, trades)]
     return Findings(tuple(rows), {"fig1": picture(found)})
 
 
@@ -189,5 +192,6 @@ EXPERIMENT = Experiment(
     sweep=sweep,
     findings=findings,
     minutes=(0.3, 0.3),
+    whole=True,
     needs=tuple(graph.data for graph in GRAPHS),
 )

@@ -58,7 +58,7 @@ def picture(results: Results, names: Sequence[str]) -> Figure:
     handles, labels = grid[0, 0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False, fontsize=9.5)
     seeds = len(results.entry("RCNBF", names[0], feedback(PAIRS[0])).report)
-    title = f"Played error under flip rates (ρ0, ρ1): mean of {seeds} seeds, γ tuned on others; at the ends, percent"
+    title = f"Played error under flip rates (ρ0, ρ1): mean of {seeds} seeds; at the ends, percent"
     figure.suptitle(title, x=0.01, ha="left", color=INK, fontsize=12)
     return figure
 

@@ -9,7 +9,7 @@ from math import log2, nan
 import numpy as np
 
 from onebit.core.aliases import FloatArray, IntArray
-from onebit.core.readable_numbers import spread
+from onebit.papers.base import centre, centre_text
 from onebit.sweep.results import EntryResult, Results
 
 
@@ -32,20 +32,23 @@ class Played:
     curve: FloatArray = field(default_factory=lambda: np.zeros(0))
     greedy_curve: FloatArray = field(default_factory=lambda: np.zeros(0))
 
+    def __len__(self) -> int:
+        return len(self.errors)
+
     @property
     def error(self) -> float:
-        """The mean over the report seeds."""
-        return float(np.mean(self.errors))
+        """The mean over the report seeds; the median where one runs away."""
+        return centre(self.errors)
 
     @property
     def text(self) -> str:
-        """The error with its deviation."""
-        return spread(self.errors)
+        """The error with its deviation, or with its range where a seed runs away."""
+        return centre_text(self.errors)
 
     @property
     def searched(self) -> dict[float, float]:
-        """The mean error of each γ, from the smallest γ to the largest."""
-        return {gamma: float(np.mean(self.tried[gamma])) for gamma in sorted(self.tried)}
+        """The error of each γ on the tune seeds, from the smallest γ to the largest."""
+        return {gamma: centre(self.tried[gamma]) for gamma in sorted(self.tried)}
 
     @property
     def lowest(self) -> float:
