@@ -33,7 +33,8 @@ class Learner(Algorithm):
 
     Parameters: `classes`, their number (labels 0 .. K-1) or a list of labels; `n_features`, fixed by the
     first row if not given; `dtype`, "float64" or "float32"; `seed`, which decides every draw; `normalize`,
-    rows to unit norm first; `ties`, "first" or "random" among equal scores; `noise`, for a bit that lies: its
+    rows to unit norm first; `ties`, "first" or "random" among labels of equal score when one is played (the best rival
+    in a lesson is always the first); `noise`, for a bit that lies: its
     `NoiseRates(rho_0, rho_1)`, or an estimator from `onebit.noise` (not every learner can take it).
 
     >>> import onebit
