@@ -94,7 +94,8 @@ def _kept() -> dict[str, Any]:
 
 def _play(learner: onebit.Learner, rows: str, stream: Stream, rounds: int, seeds: tuple[int, ...]) -> Outcome:
     """The outcome on these seeds, kept on disk."""
-    kept, key = _kept(), f"{stream.name}, {rounds} {rows} rows, seeds {seeds}: {shown(learner)}"
+    revision = f", revision {learner.revision}" if learner.revision > 1 else ""
+    kept, key = _kept(), f"{stream.name}, {rounds} {rows} rows, seeds {seeds}: {shown(learner)}{revision}"
     if key not in kept:
         print(f"  {key}", file=sys.stderr, flush=True)
         result = simulate(learner, stream, rounds, seeds)

@@ -53,7 +53,7 @@ def test_rcnbf_is_banditron_with_noise(kind: str) -> None:
     assert a.noise_rates == b.noise_rates == onebit.NoiseRates(0.2, 0.3)
 
 
-LINEAR = [onebit.Banditron, onebit.LinUCB]
+LINEAR = [onebit.Banditron, onebit.LinUCB, onebit.Confidit]
 
 
 @pytest.mark.parametrize("cls", LINEAR)
@@ -81,7 +81,6 @@ def test_over_the_lies_the_mean_step_is_the_true_one(cls: Any) -> None:
         (onebit.BanditPA, "does it harm"),
         (onebit.SOBA, "covariance"),
         (onebit.SOBADiagonal, "covariance"),
-        (onebit.Confidit, "coin"),
         (onebit.PNewtron, "curvature"),
         (onebit.Perceptron, "true label"),
         (onebit.RCNBF, "rho_0 and rho_1"),

@@ -28,6 +28,7 @@ CASES: list[tuple[str, dict[str, Any]]] = [
     ("SOBADiagonal", {"gamma": "adaptive", "c": 0.2}),
     ("Confidit", {"covariance": "full", "alpha": 0.5, "eta": 0.2}),
     ("Confidit", {"covariance": "diagonal"}),
+    ("Confidit", {"covariance": "diagonal", "alpha": 0.2, "noise": (0.2, 0.1)}),
     ("LinUCB", {"alpha": 0.3, "lam": 0.5}),
     ("GPA", {}),
     ("OSLG", {"b": 0.5}),

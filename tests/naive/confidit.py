@@ -1,18 +1,21 @@
-"""Confidit, obviously: A_i and b_i = A_i w_i kept whole, w_i solved for."""
+"""Confidit, obviously: A_i kept whole, w_i solved for; a diagonal A_i drops the rest of itself after each step."""
 
 from typing import Any
 
 import numpy as np
 
+from tests.naive.common import corrected
+
 
 class Twin:
     def __init__(
         self, K: int, d: int, draw: np.random.Generator, alpha: float = 1, eta: float = 0.3,
-        covariance: str = "diagonal",
+        covariance: str = "diagonal", noise: Any = None,
     ) -> None:  # fmt: skip
         self.A = np.stack([(1 + alpha) ** 2 * np.eye(d)] * K)
-        self.b = np.zeros((K, d))
+        self.W = np.zeros((K, d))
         self.draw, self.alpha, self.eta, self.full = draw, alpha, eta, covariance == "full"
+        self.noise = noise
         self.t = 0
 
     def unit(self, x: Any) -> Any:
@@ -20,7 +23,7 @@ class Twin:
         return x / norm if norm else x
 
     def scores(self, x: Any) -> Any:
-        return np.array([np.linalg.solve(A, b) @ self.unit(x) for A, b in zip(self.A, self.b, strict=True)])
+        return self.W @ self.unit(x)
 
     def decide(self, x: Any) -> tuple[int, int, float, bool]:
         self.t += 1
@@ -29,9 +32,11 @@ class Twin:
         return int(np.argmax(np.clip(s, -self.alpha, 1) + bonus)), int(np.argmax(s)), 1.0, False
 
     def learn(self, x: Any, played: int, greedy: int, p: float, explored: bool, bit: int) -> None:
-        delta = np.clip(self.scores(x)[played], -self.alpha, 1)
-        chance = (1 - delta if bit else self.alpha + delta) / (1 + self.alpha)
-        if self.draw.random() < chance:
-            X = self.unit(x) if bit else -self.unit(x)
-            self.A[played] += np.outer(X, X) if self.full else np.diag(X**2)
-            self.b[played] += X
+        x = self.unit(x)
+        turned = self.alpha < 1 and self.draw.random() >= (1 + self.alpha) / 2
+        f = corrected(bit, self.noise)
+        X = f * x + (1 - f) * (x if turned else -x)
+        old = self.A[played]
+        new = old + np.outer(x, x)
+        self.W[played] = np.linalg.solve(new, old @ self.W[played] + X)
+        self.A[played] = new if self.full else np.diag(np.diag(new))

@@ -367,7 +367,7 @@ LEARNER: dict[str, Any] = {
 
 REFUSED = {
     "noise": {
-        "bandit-pa", "confidit", "gpa", "mc-slp", "molg-b", "molg-f", "msg", "oslg", "perceptron", "pnewtron", "rcine",
+        "bandit-pa", "gpa", "mc-slp", "molg-b", "molg-f", "msg", "oslg", "perceptron", "pnewtron", "rcine",
         "rcnbf", "second-order-kernel", "soba", "soba-diagonal",
     },
     "ties": {"mc-dbf", "mc-slp", "one-bit", "set-banditron"},
@@ -399,3 +399,12 @@ def test_another_argument_of_a_learner_is_another_cell(name: str) -> None:
                 cls(**changed)
         else:
             assert key(stream, cls(**first)) != key(stream, cls(**changed)), argument
+
+
+def test_a_corrected_learner_is_another_cell_and_the_others_are_what_they_were(monkeypatch: Any) -> None:
+    stream = streams.from_arrays(X, Y)
+    before = {name: key(stream, learner_class(name)(5)) for name in ("banditron", "confidit")}
+    monkeypatch.setattr(onebit.Confidit, "revision", onebit.Confidit.revision + 1)
+    after = {name: key(stream, learner_class(name)(5)) for name in before}
+    assert after["banditron"] == before["banditron"]
+    assert after["confidit"] != before["confidit"]

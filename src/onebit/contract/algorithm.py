@@ -67,6 +67,7 @@ class Algorithm(_Declared):
 
     functions: ClassVar[Functions]
     name: ClassVar[str] = ""
+    revision: ClassVar[int] = 1  # one more with each correction of the algorithm, so that sweeps play it again
     feedback: ClassVar[AnswerKind] = "bit"
     takes_noise: ClassVar[bool] = False  # whether the step is linear in the bit
     no_noise_because: ClassVar[str] = "it does not say that its step is linear in the bit (takes_noise = True)"

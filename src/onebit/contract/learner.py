@@ -35,9 +35,10 @@ class Learner(Algorithm):
 
     Parameters: `classes`, their number (labels 0 .. K-1) or a list of labels; `n_features`, fixed by the
     first row if not given; `dtype`, "float64" or "float32"; `seed`, which decides every draw; `normalize`,
-    rows to unit norm first; `ties`, "first" or "random" among equal scores; `noise`, for a bit that lies: its
-    `NoiseRates(rho_0, rho_1)`, or an estimator from `onebit.noise` (not every learner can take it); `cases`, an
-    `onebit.Cases` for rows that are raw cases: dicts of text, numbers, dates, lists and gaps.
+    rows to unit norm first; `ties`, "first" or "random" among labels of equal score when one is played (the best rival
+    in a lesson is always the first); `noise`, for a bit that lies: its `NoiseRates(rho_0, rho_1)`, or an estimator from
+    `onebit.noise` (not every learner can take it); `cases`, an `onebit.Cases` for rows that are raw cases: dicts of text,
+    numbers, dates, lists and gaps.
 
     >>> import onebit
     >>> issubclass(onebit.Banditron, onebit.Learner)

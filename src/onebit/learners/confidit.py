@@ -18,7 +18,7 @@ from onebit.ops.jit import jit
 from onebit.ops.random import best_label, first_best, uniform
 from onebit.ops.rows import Row
 from onebit.ops.second_order import least_squares_step, quadratics
-from onebit.ops.weights import dot, scores
+from onebit.ops.weights import scores
 
 
 class Hyper(NamedTuple):
@@ -68,15 +68,25 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
 
 
 @jit
-def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: float, rng: Rng) -> int:
-    """X = x if right, -x if wrong, each by a coin; then A += X Xᵀ, w = A⁻¹(A w + X)."""
-    i = draw.labels[0]
-    alpha = hyper.alpha
-    delta = clipped(dot(state.W, i, row), alpha)
-    chance = (1 - delta if bit else alpha + delta) / (1 + alpha)
-    if uniform(rng) >= chance:
-        return 0
-    least_squares_step(state.P, state.W, i, row, 1.0 if bit else -1.0, state.g, hyper.prior)
+def target(alpha: float, f: float, rng: Rng) -> float:
+    """The number by which x becomes X: 1 if right; if wrong -1 with probability (1+α)/2, else 1. Linear in f.
+
+    >>> from onebit.ops.random import pack
+    >>> rng = pack(np.random.PCG64(0))
+    >>> target(1.0, 1.0, rng), target(1.0, 0.0, rng), target(0.5, 1.0, rng)
+    (1.0, -1.0, 1.0)
+    """
+    if alpha == 1:
+        return 2 * f - 1
+    coin = -1.0 if uniform(rng) < (1 + alpha) / 2 else 1.0
+    return f + (1 - f) * coin
+
+
+@jit
+def learn(hyper: Hyper, state: State, row: Row, draw: Draw, f: float, rng: Rng) -> int:
+    """X = ±x for the played class; then A += x xᵀ, w = A⁻¹(A w + X)."""
+    y = target(hyper.alpha, f, rng)
+    least_squares_step(state.P, state.W, draw.labels[0], row, y, state.g, hyper.prior)
     return 1
 
 
@@ -85,18 +95,18 @@ class Confidit(Learner):
     """Least squares per class, played with optimism.
 
     It plays the class whose margin may be the largest, given how little its weights have seen of such
-    rows; so exploration ends by itself, and no γ is needed. Only the played class learns, from a row that
-    a coin takes or leaves: the less surprising the answer, the more often it is left. What it plays is
-    decided by the past alone, so propensities are 1.
+    rows; so exploration ends by itself, and no γ is needed. Only the played class learns, in every round.
+    Where α is below 1, a coin turns some of the wrong answers round: with it the mean of X is Δx, so that w
+    estimates what it should. What it plays is decided by the past alone, so propensities are 1.
 
         Δ_i = w_i·x in [-α, 1],   ỹ = argmax_i Δ_i + √(η log(t+1) xᵀA_i⁻¹x)
-        right: X = x with probability (1-Δ)/(1+α);   wrong: X = -x with probability (α+Δ)/(1+α)
-        then for ỹ:   A += X Xᵀ,   w = A⁻¹(A w + X)
+        right: X = x;   wrong: X = -x with probability (1+α)/2, else X = x
+        then for ỹ:   A += x xᵀ,   w = A⁻¹(A w + X)
 
     Parameters: `alpha`, above -1 and up to 1, with A = (1+α)² I at the start; `eta`, the width of the
-    confidence; `covariance`, "diagonal" (any number of features) or "full" (K matrices of d × d: better,
-    for up to some hundreds of features); `normalize`, here by default, since the margins are meant for
-    rows of unit norm; the others as for every learner.
+    confidence; `covariance`, "full" (K matrices of d × d: better, for up to some hundreds of features) or
+    "diagonal" (any number of features: the same step, after which A keeps its diagonal only); `normalize`,
+    here by default, since the margins are meant for rows of unit norm; the others as for every learner.
 
     Guarantee: Õ(√T) regret to the best rule, if ‖x‖ = 1, P(y = i | x) = (α + u_i·x)/(1+α) for some u_i, the
     covariance is full, and the confidence is as wide as the analysis has it.
@@ -115,7 +125,8 @@ class Confidit(Learner):
     eta: float = number(default=0.3, low=0)
     covariance: str = choice("full", "diagonal", default="diagonal")
 
-    no_noise_because = "it tosses a coin whose chance depends on the bit, so its step is not linear in the bit"
+    revision = 2
+    takes_noise = True
     functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:

@@ -76,7 +76,7 @@ def decide(hyper: Hyper, state: Any, row: Row, rng: Rng, labels: IntArray) -> tu
 
 @jit
 def best_rival(s: FloatArray, y: int) -> int:
-    """ȳ: the class other than y with the largest score, the lowest of a tie."""
+    """ȳ: the class other than y with the largest score, the lowest of a tie, whatever `ties` says of what is played."""
     own = s[y]
     s[y] = -inf
     other = first_best(s)

@@ -17,7 +17,7 @@ from onebit.core.aliases import FloatArray
 from onebit.ops.jit import jit, noinline
 from onebit.ops.rows import Row, index, size, value
 from onebit.ops.simd import load, scale_add, store, zeros
-from onebit.ops.weights import dot_vector, weighted_norm
+from onebit.ops.weights import dot, dot_vector, weighted_norm
 
 PASS_OVER = 1e300
 """An r so large that the step comes to nothing."""
@@ -251,24 +251,23 @@ def _feature_major(V: FloatArray, row: Row, out: FloatArray) -> None:
 
 @jit
 def diagonal_step(V: FloatArray, W: FloatArray, k: int, row: Row, target: float) -> None:
-    """A_k += x², θ_k += target · x, for V = 1/A and W = θ/A.
+    """w_k += V_k x (target - w_k·x)/(1 + xᵀV_k x), then A_k += x², for V = 1/A: the step of a matrix without its rest.
 
     >>> import numpy as np
     >>> from onebit.ops.rows import DenseRow
     >>> V, W = np.ones((1, 2)), np.zeros((1, 2))
     >>> diagonal_step(V, W, 0, DenseRow(np.array([[1.0, 2.0]]), 0, 1.0), 1.0)
-    >>> V, W
-    (array([[0.5, 0.2]]), array([[0.5, 0.4]]))
+    >>> V, W.round(3)
+    (array([[0.5, 0.2]]), array([[0.167, 0.333]]))
     """
     one = V.dtype.type(1)
-    to = V.dtype.type(target)
+    step = V.dtype.type((target - dot(W, k, row)) / (1 + weighted_norm(V, k, row)))
     for i in range(size(row)):
         j = index(row, i)
         x = value(row, i)
         v = V[k, j]
-        shrink = one / (one + v * x * x)
-        W[k, j] = (W[k, j] + to * v * x) * shrink
-        V[k, j] = v * shrink
+        W[k, j] += step * v * x
+        V[k, j] = v / (one + v * x * x)
 
 
 @jit
@@ -278,7 +277,7 @@ def least_squares_step(
     """Class k's ridge regression takes in one more row: A_k += x xᵀ, w_k += A_k⁻¹ x (target - w_k·x).
 
     P is a stack of matrices (K, d, d) or of diagonals (K, d), as for `quadratics`; it began as prior · I. A diagonal
-    one solves for each weight alone: A_k += x², w_k = (A_k w_k + target · x)/A_k, old A_k inside.
+    one takes the same step, and keeps of A_k no more than its diagonal.
 
     >>> import numpy as np
     >>> from onebit.ops.rows import DenseRow

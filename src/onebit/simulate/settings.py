@@ -19,15 +19,20 @@ def run_settings(
 ) -> dict[str, Any]:
     """Everything that decides a run: version, learner (but for its own seed), stream, channel, rounds, seeds.
 
+    A learner whose algorithm was corrected has its revision there, so that runs from before are told from those since.
+
     >>> import onebit
     >>> settings = run_settings(onebit.Banditron(3), {"name": "s"}, onebit.Bit(), 100, [0])
     >>> settings["learner"]["name"], settings["feedback"]
     ('banditron', {'channel': 'bit', 'delay': 0})
     """
     parameters = {key: value for key, value in learner.get_params().items() if key != "seed"}
+    played = {"name": registered_name(learner), "parameters": plain(parameters)}
+    if learner.revision > 1:
+        played["revision"] = learner.revision
     return {
         "onebit": __version__,
-        "learner": {"name": registered_name(learner), "parameters": plain(parameters)},
+        "learner": played,
         "stream": plain(dict(stream)),
         "feedback": plain(channel.settings()),
         "rounds": rounds,
