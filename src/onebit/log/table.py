@@ -126,7 +126,7 @@ def replay(table: DecisionTable, learner: Taught | None = None) -> Iterator[tupl
 def _bring_to(learner: Taught, classes: tuple[Label, ...]) -> None:
     """Let a learner have these classes, in this order: those in their places stay, others leave, return or are new."""
     behind = iter(learner.classes)
-    stays = set(takewhile(behind.__contains__, classes))  # each is found behind the one before
+    stays = set(takewhile(lambda label: label in behind, classes))  # each is found behind the one before
     wanted = set(classes)
     learner.retire([label for label in learner.classes if label in wanted - stays])
     learner.add_classes(classes[len(stays) :])
