@@ -187,7 +187,8 @@ def test_answers_that_are_no_labels_change_nothing(answer: Any) -> None:
 def test_a_bad_decision_adds_no_class() -> None:
     learner = onebit.OneBit(["ant", "bee"], open=True)
     decision = learner.decide(ROWS[0])
-    for bad in (replace(decision, propensity=7.0), replace(decision, row=np.full(6, np.nan)), "no decision"):
+    hostile: list[Any] = [replace(decision, propensity=7.0), replace(decision, row=np.full(6, np.nan)), "no decision"]
+    for bad in hostile:
         with pytest.raises(onebit.OnebitError):
             learner.learn(bad, "cow")
         with pytest.raises(onebit.OnebitError):
