@@ -64,6 +64,10 @@ BOUNDED: dict[str, Mapping[str, Any]] = {
 """Settings under which the state of a learner that grows stays of one size."""
 
 
+EVEN_PRIOR = {"PageRankUCB"}
+"""Learners that expect each of K labels with probability 1/K, so that another one changes the scores of all."""
+
+
 class Scene(NamedTuple):
     """The learner to check, as a pattern, and clusters to play it on: the same rows dense and sparse."""
 
@@ -572,6 +576,53 @@ def _at_scales(X: Any, decades: int) -> dict[str, Any]:
     return tables
 
 
+def classes_come_and_go(scene: Scene) -> None:
+    """A class that joins leaves the others as they are; a retired one is not played, is saved, and comes back."""
+    new = ("a label", "that is new")
+    learner = scene.trained()
+    before = learner.scores(scene.X)
+    kept = slice(len(learner.classes))
+    learner.add_classes([new])
+    after = learner.scores(scene.X)
+    if type(learner).__name__ not in EVEN_PRIOR:
+        assert np.array_equal(after[:, kept], before), "a class that joined changed the scores of the others"
+    _lives_on(scene, learner, "after a class joined")
+    if learner.no_retiring_because:
+        return
+    away = learner.classes[0]
+    asked = [decision for t in range(30) if away in (decision := learner.decide(scene.row(t))).labels]
+    before = learner.scores(scene.X)
+    learner.retire([away])
+    learner.add_classes([away])
+    assert learner.classes[-1] == away, f"a label that returns stands at {learner.classes}"
+    order = [*range(1, before.shape[1]), 0]
+    tolerance = 1e-12 if learner.dtype == "float64" else 1e-5
+    np.testing.assert_allclose(learner.scores(scene.X), before[:, order], rtol=tolerance, atol=tolerance)
+    learner.retire([away])
+    if asked and not learner.bound_to_classes:
+        learner.learn(asked[0], scene.answer(asked[0], asked[0].id))
+    played = _lives_on(scene, learner, "after a class retired")
+    assert not any(away in decision.labels + decision.top for decision in played), "a retired label is played"
+
+
+def _lives_on(scene: Scene, learner: Learner, what: str) -> list[Decision]:
+    """Some more rounds, side by side with what was saved and loaded now."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "learner.onebit"
+        learner.save(path)
+        twin = load(path)
+    assert (twin.classes, twin.retired) == (learner.classes, learner.retired), f"{what}: the classes differ"
+    played = []
+    for t in range(ROUNDS // 2):
+        decisions = [one.decide(scene.row(t)) for one in (learner, twin)]
+        assert _played(decisions[0]) == _played(decisions[1]), f"{what}: round {t} differs after loading"
+        for one, decision in zip((learner, twin), decisions, strict=True):
+            one.learn(decision, scene.answer(decision, t))
+        played.append(decisions[0])
+    _same(learner, twin, what=f"{what}, saved and loaded")
+    return played
+
+
 CHECKS: dict[str, Callable[[Scene], None]] = {
     check.__name__.replace("_", " "): check
     for check in (
@@ -590,6 +641,7 @@ CHECKS: dict[str, Callable[[Scene], None]] = {
         single_precision,
         state_schema,
         finite_at_any_scale,
+        classes_come_and_go,
     )
 }
 """The battery, by name."""

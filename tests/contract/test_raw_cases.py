@@ -225,6 +225,20 @@ def test_a_log_keeps_the_rows(tmp_path: Any) -> None:
     assert table.propensity.tolist() == [p for _, p in made]
 
 
+def test_a_label_may_join_but_not_retire() -> None:
+    cases = [({"subject": case["subject"]}, label) for case, label in sample(900)]
+    learner = onebit.OneBit(["billing", "refund"], cases=Cases())
+    play(learner, cases[:300])
+    rows = [case for case, _ in cases[:20]]
+    before = learner.scores(rows)
+    learner.add_classes(["abuse"])
+    assert np.array_equal(learner.scores(rows)[:, :2], before)
+    made = play(learner, cases[300:])
+    assert error(made[-200:], cases[-200:]) < 0.1
+    with pytest.raises(onebit.ConfigError, match="reads raw cases cannot retire"):
+        learner.retire(["abuse"])
+
+
 def test_the_columns_are_told() -> None:
     learner = onebit.OneBit(CLASSES, cases=Cases(ignore="due"))
     assert str(learner.cases) == "Cases(ignore=('due',))"

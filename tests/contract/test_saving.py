@@ -139,7 +139,7 @@ def test_foreign_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda h, p: h.update(format=3), "upgrade onebit"),
+        (lambda h, p: h.update(format=4), "upgrade onebit"),
         (lambda h, p: h.update(format="x"), "format version x"),
         (lambda h, p: h.update(learner="os.system"), "does not describe a learner"),
         (lambda h, p: h["parameters"].update(gamma=7), "gamma=7"),

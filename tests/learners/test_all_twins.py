@@ -99,3 +99,51 @@ def test_learner_equals_its_twin(name: str, parameters: dict[str, Any], kind: st
         if t % 50 == 0 or t == ROUNDS - 1:
             x = X[(7 * t) % ROUNDS]
             assert learner.scores(x) == pytest.approx(twin.scores(x), rel=1e-8, abs=1e-9), f"round {t}"
+
+
+def one_more(make: Any, twin: Any, n_classes: int) -> Any:
+    """The twin with another class at the prior: a fresh one, with all that this one has learned written over it."""
+    fresh, first = make(n_classes + 1), make(n_classes)
+    for name, value in vars(twin).items():
+        if isinstance(value, np.ndarray) and value.shape != getattr(fresh, name).shape:
+            getattr(fresh, name)[tuple(map(slice, value.shape))] = value
+        elif isinstance(value, list) and len(value) == n_classes:
+            getattr(fresh, name)[:n_classes] = value
+        elif isinstance(value, np.ndarray) or repr(value) != repr(getattr(first, name)):  # not a constant of K
+            setattr(fresh, name, value)
+    return fresh
+
+
+SAME_FORM = [case for case in CASES if case[0] not in ("PageRankUCB", "SecondOrderKernel", "KernelBandit")]
+
+
+@pytest.mark.parametrize(("name", "parameters"), SAME_FORM, ids=[f"{n}-{p}" for n, p in SAME_FORM])
+def test_a_learner_equals_its_twin_after_a_class_has_joined(name: str, parameters: dict[str, Any]) -> None:
+    X, y = rows_and_labels(seed=1)
+    learner = getattr(onebit, name)(K - 1, seed=3, normalize=name in ("MOLGF", "MOLGB"), **_smaller(parameters))
+    draw = np.random.Generator(bit_generator(3, "learner"))
+    module = importlib.import_module(f"tests.naive.{name.lower()}")
+
+    def make(n_classes: int) -> Any:
+        return module.Twin(n_classes, D, draw, **_smaller(parameters))
+
+    twin = make(K - 1)
+    for t in range(600):
+        if t == 300:
+            learner.add_classes([K - 1])
+            twin = one_more(make, twin, K - 1)
+        label = int(y[t]) if t >= 300 else int(y[t]) % (K - 1)
+        decision = learner.decide(X[t])
+        played, greedy, propensity, explored = twin.decide(X[t])
+        labels, _ = played if learner.top_size else ((played,), ())
+        assert (decision.labels, decision.greedy, decision.explored) == (labels, greedy, explored), f"round {t}"
+        assert decision.propensity == pytest.approx(propensity, rel=1e-12)
+        feedback = label if learner.feedback == "label" else label in labels
+        learner.learn(decision, feedback)
+        twin.learn(X[t], played, greedy, propensity, explored, int(feedback))
+    assert learner.scores(X[7]) == pytest.approx(twin.scores(X[7]), rel=1e-8, abs=1e-9)
+
+
+def _smaller(parameters: dict[str, Any]) -> dict[str, Any]:
+    """With sets that leave a label out when there is a class less."""
+    return parameters | ({"m": min(parameters["m"], K - 2)} if "m" in parameters else {})

@@ -43,8 +43,8 @@ def test_a_file_cut_short(tmp_path: Path) -> None:
 
 
 def test_a_newer_format(tmp_path: Path) -> None:
-    facts = json.dumps({"kind": "decisions", "format": 2})
-    with pytest.raises(onebit.FormatError, match="format 2, and this onebit reads formats up to 1; upgrade"):
+    facts = json.dumps({"kind": "decisions", "format": 3})
+    with pytest.raises(onebit.FormatError, match="format 3, and this onebit reads formats up to 2; upgrade"):
         read_log(foreign().replace_schema_metadata({"onebit": facts}))
 
 

@@ -98,3 +98,94 @@ def test_a_log_that_says_too_little(missing: str) -> None:
 def test_a_log_without_rows() -> None:
     with pytest.raises(onebit.DataError, match="rows: the log has none"):
         replay(read_log(foreign(greedy=["a", "a", "a"], explored=[0, 1, 0])))
+
+
+ANIMALS = ["ant", "bee", "cow"]
+
+
+def change_on_the_way(learner: onebit.Learner, X: Any, told: list[Any], later: bool) -> None:
+    """Live through the rows, while labels join, leave, return, and are named after they have left."""
+    kept: list[Any] = []
+    for t in range(len(told)):
+        if t == 40:
+            learner.add_classes(["dog", "elk"])
+        if t == 60:
+            learner.retire(["ant"])
+        if t == 90:
+            learner.retire(["dog"])
+            learner.add_classes(["ant", "fox"])
+        decision = learner.decide(X[t])
+        if later and 50 <= t < 60:
+            kept.append((decision, told[t] in decision.labels))
+        else:
+            learner.learn(decision, told[t] in decision.labels)
+        if t == 70:
+            for late in kept:
+                learner.learn(*late)
+
+
+@pytest.mark.parametrize("place", ["log.parquet", "folder"])
+@pytest.mark.parametrize(
+    ("learner", "later"),
+    [
+        (Banditron(ANIMALS, gamma=0.3), True),
+        (BanditPA(ANIMALS, gamma=0.3), True),
+        (onebit.LinUCB(ANIMALS), True),
+        (OneBit(ANIMALS, standardize=False), False),
+        (onebit.SetBanditron(ANIMALS, m=2), False),
+    ],
+    ids=str,
+)
+def test_classes_that_change_are_replayed(tmp_path: Path, learner: onebit.Learner, later: bool, place: str) -> None:
+    X = np.random.default_rng(0).normal(size=(120, 6))
+    told = [["ant", "bee", "cow", "dog", "elk", "fox"][k] for k in X.argmax(axis=1)]
+    first, second = learner.clone(), learner.clone(seed=99)
+    with first.log(tmp_path / place) as log:
+        change_on_the_way(first, X[:100], told[:100], later)
+        log.flush()
+    table = read_log(tmp_path / place)
+    places = [(at, classes) for at, classes in table.changes if at in (0, len(table) - 10)]
+    assert places[0] == (0, ("ant", "bee", "cow"))
+    assert places[1][1] == ("bee", "cow", "elk", "ant", "fox") == first.classes
+    for decision, answer in replay(table, second):
+        second.learn(decision, answer)
+    assert second.classes == first.classes
+    assert second.updates == first.updates > 0
+    assert np.array_equal(second.scores(X), first.scores(X))
+
+
+def test_a_folder_is_added_to_with_other_classes(tmp_path: Path) -> None:
+    learner = OneBit(["ant", 7, None])
+    for _ in range(2):
+        with learner.log(tmp_path / "log"):
+            learner.learn(learner.decide([1.0, 0.5]), True)
+        learner.add_classes([2.5, "bee"] if 2.5 not in learner.classes else [])
+    table = read_log(tmp_path / "log")
+    assert table.changes == ((0, ("ant", 7, None)), (1, ("ant", 7, None, 2.5, "bee")))
+    other = OneBit(["x", "y", 3])
+    with pytest.raises(onebit.DataError, match="differs in classes"), other.log(tmp_path / "log"):
+        other.decide([1.0, 0.5])
+
+
+def test_labels_that_a_log_cannot_hold_are_refused_before_anything_changes(tmp_path: Path) -> None:
+    learner = Banditron(3)
+    with learner.log(tmp_path / "log"):
+        learner.learn(learner.decide([1.0]), True)
+        with pytest.raises(onebit.ConfigError, match="holds labels of type int64, and these are of type string"):
+            learner.add_classes(["three"])
+        assert learner.classes == (0, 1, 2)
+    learner.add_classes(["three"])
+
+
+@pytest.mark.parametrize("text", ["no JSON", "[]", '["a", "a"]', '["a", ["b"]]', '{"a": 1}'])
+def test_classes_that_are_none(tmp_path: Path, text: str) -> None:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    learner = Banditron(["a", "b"])
+    with learner.log(tmp_path / "log.parquet"):
+        learner.learn(learner.decide([1.0]), True)
+    table = parquet.read_table(tmp_path / "log.parquet")
+    at = table.column_names.index("classes")
+    with pytest.raises(onebit.DataError, match="column 'classes' is .* in row 0"):
+        read_log(table.set_column(at, "classes", pa.array([text])))

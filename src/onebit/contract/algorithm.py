@@ -21,12 +21,13 @@ learner whose update is linear in the bit; such a learner says `takes_noise = Tr
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import Field, dataclass, field, fields
 from typing import Any, ClassVar, NamedTuple, dataclass_transform
 
 from numpy.typing import NDArray
 
+from onebit.contract.class_axes import Axes, Part, class_axes, copy_classes, part_of, put_part
 from onebit.contract.compiled import Functions
 from onebit.contract.layout import Layout
 from onebit.contract.parameters import check_dtype, check_labels, check_width, checked, choice, number
@@ -73,6 +74,7 @@ class Algorithm(_Declared):
     no_noise_because: ClassVar[str] = "it does not say that its step is linear in the bit (takes_noise = True)"
     zero_divides: ClassVar[bool] = False  # whether a score above 0 is a yes by itself, whatever the others are
     walks_graph: ClassVar[bool] = False  # whether rows are nodes of a graph, which it has as a parameter
+    no_retiring_because: ClassVar[str] = ""  # why a class cannot leave and come back as it was, if so
 
     def __init_subclass__(cls) -> None:
         """A class with a first state of its own does not inherit the schema of another's."""
@@ -111,6 +113,44 @@ class Algorithm(_Declared):
         """The state for rows with more columns, those of raw cases; what was learned stays as it was."""
         fresh = self.start(wider)
         return grown(state, fresh, layout.n_features, wider.n_features, f"{type(self).__name__} with raw cases")
+
+    def regrouped(self, state: Any, layout: Layout, capacity: int, kept: Sequence[int], n_classes: int) -> Any:
+        """The state for `n_classes` classes: those kept, in this order, just as they were, then new ones at the prior.
+
+        `layout` and `capacity` are those of the state given. What belongs to which class is seen from the schema.
+        """
+        after = self.start(layout._replace(n_classes=n_classes))
+        if capacity:
+            after = self.resized(after, capacity)
+        copy_classes(self.class_axes(state, layout, capacity), state, after, kept, (layout.n_classes, n_classes))
+        return after
+
+    def class_part(self, state: Any, layout: Layout, capacity: int, k: int) -> Part:
+        """A copy of what belongs to class k."""
+        return part_of(self.class_axes(state, layout, capacity), state, k)
+
+    def put_class_part(self, state: Any, layout: Layout, capacity: int, k: int, part: Part) -> Any:
+        """The state with what `class_part` gave as class k, which is at the prior."""
+        put_part(self.class_axes(state, layout, capacity), state, k, part)
+        return state
+
+    def class_axes(self, state: Any, layout: Layout, capacity: int) -> list[Axes]:
+        """How each array of the state is divided among classes."""
+        one_more = layout._replace(n_classes=layout.n_classes + 1)
+        return class_axes(self.schema(layout, capacity), self.schema(one_more, capacity))
+
+    def recount(self, state: Any) -> None:
+        """Bring up to date what is kept over all classes together, when some that had learned have left or returned."""
+
+    @property
+    def takes_new_labels(self) -> bool:
+        """Whether a told label that is new is added by itself."""
+        return False
+
+    @property
+    def bound_to_classes(self) -> bool:
+        """Whether a decision can teach only among as many classes as it was drawn from."""
+        return False
 
     def schema(self, layout: Layout, capacity: int) -> Any:
         """What each array of a state may be, with this much room if it grows: a state that holds declarations.

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from onebit.contract.classes import Standing, among, labels_named, named_retired, new_labels
 from onebit.contract.layout import Layout, check_finite, is_many, settled, to_rows
 from onebit.contract.raw_cases import ReadCases, read_many, row_of_decision
 from onebit.contract.scales import warn_of_scale
-from onebit.contract.teaching import answers_of, draws_of, note_taught, one_row, spent, teach
+from onebit.contract.teaching import answers_of, drawn_from_others, draws_of, note_taught, one_row, spent, teach
 from onebit.core.aliases import FloatArray, IntArray, Label
 from onebit.core.decision import Decision
 from onebit.core.errors import DataError, FeedbackError
 from onebit.core.labels import label_array
 from onebit.core.lessons import Draws, Lessons, new_lessons
+from onebit.feedback import AnswerKind
 from onebit.ops.rows import DenseRows, Rows
 from onebit.ops.tables import copied_rows, joined_rows, rows_at, to_table
 
@@ -92,6 +95,12 @@ class Decisions(Sequence[Decision]):
     def top(self) -> Any:
         """The labels that a set learner believed best, (n, k); k is 0 elsewhere."""
         return self._named(self._lessons.draws.labels[self._at, self._set_size :])
+
+    def _named_labels(self) -> list[Label]:
+        """The labels that any of them names."""
+        draws = self._lessons.draws.at(self._at)
+        used = np.unique(np.concatenate([draws.labels.ravel(), draws.greedy]))
+        return [self._classes[k] for k in used.tolist()]
 
     def _named(self, numbers: IntArray) -> Any:
         return label_array(self._classes)[numbers]
@@ -167,20 +176,51 @@ def learn_many(learner: Learner, decisions: Any, feedback: Any) -> None:
     if not isinstance(decisions, Iterable):
         raise FeedbackError(f"decisions={reprlib.repr(decisions)}: give what `decide_many` returned, or a list")
     taken = decisions if isinstance(decisions, Decisions) else list(decisions)
-    draws = _draws_of(learner, taken) if isinstance(taken, Decisions) else draws_of(learner, taken)
-    stretches, answers = answers_of(learner, feedback, len(taken))
-    if not stretches:
+    if learner._session.retired or learner.takes_new_labels:
+        told = feedback if isinstance(feedback, list | tuple) else np.asarray(feedback).ravel().tolist()
+        new = new_labels(learner, told)
+        named = taken._named_labels() if isinstance(taken, Decisions) else chain.from_iterable(map(labels_named, taken))
+        gone = named_retired(learner, named, told)
+        if new or gone:
+            _learn_in_turn(learner, taken, told, new, gone)
+            return
+    stretches, lessons, layout = _checked(learner, taken, feedback)
+    if layout is None:
         return
-    for kind, _, _ in stretches:
-        learner._session.check_log(kind)
-    id = taken.id if isinstance(taken, Decisions) else np.array([decision.id for decision in taken])
-    _check_once(learner, taken, id)
-    rows = _rows_of(learner, taken)
+    if learner._session.layout is None:
+        learner.begin(layout)
     _spend(taken)
-    lessons = Lessons(id, id, draws, answers, rows=rows)
     for kind, first, stop in stretches:
         teach(learner, kind, lessons, first, stop)
-    note_taught(learner, id)
+    note_taught(learner, lessons.id)
+
+
+def _learn_in_turn(
+    learner: Learner, taken: Decisions | list[Decision], told: Any, new: list[Label], gone: list[Label]
+) -> None:
+    """Learn one by one, since the classes change on the way; all is checked before, with all labels there."""
+    before = Standing.of(learner)
+    with among(learner, new, gone):
+        _checked(learner, taken, told)
+    before.restore(learner)
+    for decision, answer in zip(taken, told, strict=True):
+        learner.learn(decision, answer)
+
+
+def _checked(
+    learner: Learner, taken: Decisions | list[Decision], feedback: Any
+) -> tuple[list[tuple[AnswerKind, int, int]], Lessons, Layout | None]:
+    """The stretches of answers of one kind, the lessons, and the layout of their rows, None if there are none."""
+    draws = _draws_of(learner, taken) if isinstance(taken, Decisions) else draws_of(learner, taken)
+    stretches, answers = answers_of(learner, feedback, len(taken))
+    id = taken.id if isinstance(taken, Decisions) else np.array([decision.id for decision in taken])
+    if not stretches:
+        return stretches, Lessons(id, id, draws, answers), None
+    for kind, _, _ in stretches:
+        learner._session.check_log(kind)
+    _check_once(learner, taken, id)
+    rows, layout = _rows_of(learner, taken)
+    return stretches, Lessons(id, id, draws, answers, rows=rows), layout
 
 
 def _draws_of(learner: Learner, decisions: Decisions) -> Draws:
@@ -197,17 +237,21 @@ def _draws_of(learner: Learner, decisions: Decisions) -> Draws:
             f"decisions: played {sizes[0]} labels each and have {sizes[1]} top labels; {type(learner).__name__} needs "
             f"{learner.set_size} and {learner.top_size}"
         )
+    if len(at) and learner.bound_to_classes:
+        own = decisions.id[decisions.id < learner._session.changed_at]
+        if len(own):
+            raise drawn_from_others(learner, int(own[0]))
     if decisions._classes == learner.classes:
         return draws
-    unknown = [label for label in decisions._classes if label not in learner._codes]
+    unknown = [label for label in decisions._named_labels() if label not in learner._codes]
     if unknown:
         raise FeedbackError(f"decisions: their label {unknown[0]!r} is not among the classes")
-    number = np.array([learner._codes[label] for label in decisions._classes])
+    number = np.array([learner._codes.get(label, -1) for label in decisions._classes])
     return draws._replace(labels=number[draws.labels], greedy=number[draws.greedy])
 
 
-def _rows_of(learner: Learner, decisions: Decisions | list[Decision]) -> Rows:
-    """The rows of the decisions in the learner's form; the first ones fix the layout of its state."""
+def _rows_of(learner: Learner, decisions: Decisions | list[Decision]) -> tuple[Rows, Layout]:
+    """The rows of the decisions in the learner's form, and its layout, which the first ones fix."""
     layout = learner._session.layout
     if learner.cases is not None:
         rows: Rows = joined_rows([row_of_decision(learner, decision) for decision in decisions])
@@ -228,9 +272,7 @@ def _rows_of(learner: Learner, decisions: Decisions | list[Decision]) -> Rows:
         rows = joined_rows([one_row(decision.row, layout) for decision in decisions])
         check_finite(rows)
     learner.check_rows(rows)
-    if learner._session.layout is None:
-        learner.begin(layout)
-    return rows
+    return rows, layout
 
 
 def _check_once(learner: Learner, decisions: Decisions | list[Decision], id: IntArray) -> None:

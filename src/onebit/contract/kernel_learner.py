@@ -121,7 +121,7 @@ class KernelLearner(Learner):
         """The kernel for compiled code; a Python function is reached by its address."""
         if isinstance(self.kernel, Kernel):
             return self.kernel.values()
-        bridge = Bridge(self.kernel)
+        bridge = self._bridge or Bridge(self.kernel)
         object.__setattr__(self, "_bridge", bridge)
         return KernelValues(CALLED, 0.0, 0.0, 0, bridge.address)
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import field
 from typing import Any, Self
 
 import numpy as np
 
 from onebit.contract.algorithm import Algorithm
+from onebit.contract.classes import add_classes, among, labels_named, named_retired, new_labels, retire
 from onebit.contract.compiled import entries
 from onebit.contract.decisions import Decisions, decide_many, learn_many
 from onebit.contract.layout import Layout, check_finite, is_many, kind_of, settled, to_rows, width_of
@@ -114,9 +116,16 @@ class Learner(Algorithm):
         >>> learner.predict([0.5, 1.0])
         'yes'
         """
+        session = self._session
+        if session.retired or self.takes_new_labels:
+            new = new_labels(self, [feedback])
+            gone = named_retired(self, labels_named(decision), [feedback])
+            if new or gone:
+                with among(self, new, gone):
+                    self.learn(decision, feedback)
+                return
         labels, greedy = numbers_of(self, decision)
         kind, answer = answer_of(self, feedback)
-        session = self._session
         session.check_log(kind)
         rows = self._begin(decision.row) if self.cases is None else row_of_decision(self, decision)
         self.check_rows(rows)
@@ -186,6 +195,40 @@ class Learner(Algorithm):
         """
         best = np.argmax(self.scores(X), axis=-1)
         return self.classes[best] if best.ndim == 0 else label_array(self.classes)[best]
+
+    def add_classes(self, classes: Any) -> None:
+        """Let more labels be played: a list of them, which join behind the present ones.
+
+        What is learned of the others stays to the last bit, and decisions made before still teach. A new label begins
+        at the prior, as all did at the first row; one that was retired comes back as it was.
+
+        >>> import onebit
+        >>> learner = onebit.Banditron(["cat", "dog"])
+        >>> learner.add_classes(["cow"])
+        >>> learner.classes, learner.scores([1.0, 2.0])
+        (('cat', 'dog', 'cow'), array([0., 0., 0.]))
+        """
+        add_classes(self, classes)
+
+    def retire(self, classes: Any) -> None:
+        """Never play these labels again, nor believe in them: `predict`, `scores` and the like leave them out.
+
+        At least two labels must stay, or m + 1 for sets of m. What was learned of a retired label is kept, in files
+        too, and `add_classes` brings it back. An answer that names it, or is about a decision that did, teaches as if
+        it were still there.
+
+        >>> import onebit
+        >>> learner = onebit.Banditron(["cat", "dog", "cow"])
+        >>> learner.retire(["dog"])
+        >>> learner.classes, learner.retired
+        (('cat', 'cow'), ('dog',))
+        """
+        retire(self, classes)
+
+    @property
+    def retired(self) -> tuple[Label, ...]:
+        """The labels that were retired and have not come back."""
+        return tuple(self._session.retired)
 
     def clone(self, **changes: Any) -> Self:
         """A fresh learner with the same parameters, but for the changes.
@@ -293,6 +336,10 @@ class Learner(Algorithm):
         if window is None or not window.held:
             raise ConfigError("noise_window: no lessons are kept; make the learner with noise=..., an estimator")
         return window.columns()
+
+    def __copy__(self) -> Self:
+        """A copy has a life of its own."""
+        return deepcopy(self)
 
     def __repr__(self) -> str:
         K = len(self.classes)

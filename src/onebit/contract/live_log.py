@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Self, get_args
 
 from onebit.contract.layout import Layout
+from onebit.core.aliases import Label
 from onebit.core.checks import check_flag
 from onebit.core.errors import ConfigError, FeedbackError
 from onebit.core.lessons import Lessons
@@ -26,6 +27,7 @@ def open_log(
     features: bool,
     has_row: bool = False,
     rows_made_with: Mapping[str, bool] | None = None,
+    classes_change: bool = False,
     overwrite: bool = False,
 ) -> DecisionLog:
     """A log for the decisions of this learner and answers of one kind, with the rows if `features`."""
@@ -39,6 +41,7 @@ def open_log(
         layout=layout if features else None,
         has_row=has_row,
         rows_made_with=rows_made_with,
+        classes_change=classes_change,
         overwrite=overwrite,
     )
 
@@ -79,6 +82,7 @@ class LiveLog:
             self._path,
             feedback=self._feedback,
             features=self._features,
+            classes_change=True,
             overwrite=self._overwrite,
         )
 
@@ -89,6 +93,16 @@ class LiveLog:
                 f"log={str(self._path)!r}: keeps answers that are a {self._feedback}, and this is a {kind}; close it "
                 f"and open one with feedback={kind!r}"
             )
+
+    def check_classes(self, classes: tuple[Label, ...]) -> None:
+        """A `ConfigError` where the log could not hold labels of these classes."""
+        if self._log is not None:
+            self._log.check_classes(classes)
+
+    def change_classes(self, classes: tuple[Label, ...]) -> None:
+        """From now on lessons are about these classes."""
+        if self._log is not None:
+            self._log.change_classes(classes)
 
     @property
     def keeps_rows(self) -> bool:

@@ -47,6 +47,16 @@ class NoiseWindow:
         self.parts: list[Lessons] = []
         self.history: list[Estimated] = []
 
+    def begun_again(self, layout: Layout) -> NoiseWindow:
+        """Without the lessons held, which were about other classes; the estimates so far stay."""
+        estimator = self.estimator
+        if isinstance(estimator, TailMoment | NREst) and estimator.classes == self.layout.n_classes:
+            estimator = replace(estimator, classes=layout.n_classes)
+        fresh = NoiseWindow(Reestimated(estimator, self.every), layout, self.set_size)
+        fresh.lessons = self.lessons
+        fresh.history = list(self.history)
+        return fresh
+
     def write(self, lessons: Lessons) -> None:
         """Keep these lessons."""
         self.parts.append(lessons)

@@ -14,6 +14,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from onebit.contract.archive import HEADER, HEADER_SHARE, Archive, CarefulFile
+from onebit.contract.classes import all_there, set_aside
 from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
 from onebit.contract.saved_window import read_window, window_arrays, window_header
@@ -29,7 +30,9 @@ from onebit.graph import Graph
 from onebit.kernels import Kernel
 from onebit.noise.naming import decode_noise, encode_noise
 
-FORMAT = 2
+FORMAT = 3
+"""The latest: with retired labels. A file without any is of format 2."""
+
 LIMIT = 4 * 2**30
 """Larger files are read only by those who ask for it."""
 
@@ -45,6 +48,13 @@ def save(learner: Learner, path: str | os.PathLike[str]) -> None:
             f"{type(learner).__name__}: not registered, so the file could not be loaded again; "
             "decorate the class with @onebit.register('some-name')"
         )
+    n_retired = len(learner.retired)
+    with all_there(learner):
+        _write(learner, path, n_retired)
+
+
+def _write(learner: Learner, path: str | os.PathLike[str], n_retired: int) -> None:
+    """Write a learner whose last classes are those that it has retired."""
     session = learner._session
     params = learner.get_params().items()
     apart = ("classes", "cases")
@@ -57,7 +67,7 @@ def save(learner: Learner, path: str | os.PathLike[str]) -> None:
         parameters["cases"] = {"Cases": asdict(learner.cases)}
     parameters["classes"] = [_encode(label) for label in learner.classes]
     header = {
-        "format": FORMAT,
+        "format": FORMAT if n_retired else 2,
         "learner": learner.name,
         "parameters": parameters,
         "layout": session.layout,
@@ -72,6 +82,10 @@ def save(learner: Learner, path: str | os.PathLike[str]) -> None:
     if session.encoder is not None:
         header["cases"] = encoder_header(session.encoder)
         read = {f"cases-{name}": array for name, array in encoder_arrays(session.encoder).items()}
+    if n_retired:
+        header["retired"] = n_retired
+    if session.changed_at:
+        header["changed_at"] = session.changed_at
     text = json.dumps(header, indent=1)
     with written_whole(path) as draft, zipfile.ZipFile(draft, "w", zipfile.ZIP_STORED) as archive:
         archive.writestr(HEADER, text)
@@ -138,12 +152,16 @@ def _read(archive: Archive) -> Learner:
             session.read_with(learner, read_encoder(learner.cases, header["cases"], found))
         if header["layout"]:
             _read_state(archive, learner, _checked_layout(learner, header["layout"]), header.get("capacity", 0))
+        if "retired" in header:
+            most = len(learner.classes) - learner.set_size - 1
+            set_aside(learner, check_whole("retired", header["retired"], 1, most))
         if "rates" in header:
             session.believe(NoiseRates(*header["rates"]).checked())
         read_window(archive, session.window, header.get("window"), session.width)
         session.rng[:] = _checked_generator(header["generator"])
         session.decisions = check_whole("decisions", header["decisions"], 0, MOST_COUNTED)
         session.updates = check_whole("updates", header["updates"], 0, MOST_COUNTED)
+        session.changed_at = check_whole("changed_at", header.get("changed_at", 0), 0, session.decisions)
     except (FormatError, MemoryError, zipfile.BadZipFile, EOFError, OSError):
         raise
     except Exception as error:  # what a learner's own checks raise, and all that a made-up header can lead to

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from onebit.contract.class_axes import Part
 from onebit.contract.compiled import Entries
 from onebit.contract.layout import Layout
 from onebit.contract.live_log import LiveLog
 from onebit.contract.noise_window import NoiseWindow
 from onebit.contract.taught import TaughtNumbers
+from onebit.core.aliases import Label
 from onebit.core.lessons import Lessons, new_lessons
 from onebit.core.seeds import bit_generator
 from onebit.features.cases.encoder import Encoder
@@ -31,6 +33,7 @@ class Session:
         "_machine_code",
         "_machine_code_for",
         "capacity",
+        "changed_at",
         "decisions",
         "encoder",
         "entries",
@@ -39,6 +42,7 @@ class Session:
         "lesson",
         "log",
         "rates",
+        "retired",
         "rng",
         "set_size",
         "state",
@@ -71,6 +75,8 @@ class Session:
         if learner.cases is not None:
             self.read_with(learner, Encoder(learner.cases))
         self.taught: TaughtNumbers | None = None  # made by the first lesson
+        self.retired: dict[Label, Part | None] = {}  # what belongs to each, None if nothing had begun
+        self.changed_at = 0  # how many decisions had been made when the classes changed last
         self._machine_code: dict[Any, Callable[..., Any]] = {}
         self._machine_code_for: Any = None
         flips = learner.flip_rates()
@@ -89,7 +95,9 @@ class Session:
 
     def __setstate__(self, pickled: dict[str, Any]) -> None:
         """Compiled code writes to the arrays, and joblib maps large ones into memory read-only: those are copied."""
-        self.taught = None  # pickles of version 0.1 have none
+        self.taught = None  # pickles of version 0.1 have none of these
+        self.retired = {}
+        self.changed_at = 0
         self.encoder = None
         for name, value in pickled.items():
             setattr(self, name, _writable(value))

@@ -77,7 +77,17 @@ def numbers_of(learner: Learner, decision: Any) -> tuple[list[int], int]:
         raise FeedbackError(f"decision {decision.id}: played {decision.labels}; the labels of a set must differ")
     if done:
         raise spent(decision.id)
+    if 0 <= decision.id < learner._session.changed_at and learner.bound_to_classes:
+        raise drawn_from_others(learner, decision.id)
     return numbers, greedy
+
+
+def drawn_from_others(learner: Learner, id: int) -> FeedbackError:
+    """The error for a decision that was drawn from other classes than the present ones, where that matters."""
+    return FeedbackError(
+        f"decision {id}: was made before the classes changed, and {type(learner).__name__} weighs an answer by how "
+        "many labels there were to draw from; learn what has been answered before you change them"
+    )
 
 
 def _check_propensity(learner: Learner, decision: Decision) -> None:

@@ -18,21 +18,40 @@ def check_classes(classes: Any) -> tuple[Label, ...]:
     >>> check_classes(["cat", "dog"])
     ('cat', 'dog')
     """
+    return check_labels(classes, "give the number of classes, or a list of labels", least=2)
+
+
+def check_labels(classes: Any, wanted: str = "give a list of labels", least: int = 0) -> tuple[Label, ...]:
+    """At least so many different labels as plain values, or a `ConfigError` that says what is wanted.
+
+    >>> check_labels("cat")
+    Traceback (most recent call last):
+    onebit.core.errors.ConfigError: classes='cat': give a list of labels
+    """
     if not isinstance(classes, Iterable) or isinstance(classes, str | bytes):
-        raise ConfigError(f"classes={classes!r}: give the number of classes, or a list of labels")
-    labels = tuple(c.item() if isinstance(c, np.generic) else c for c in classes)
+        raise ConfigError(f"classes={classes!r}: {wanted}")
+    labels = tuple(map(plain_label, classes))
     try:
         distinct = len(set(labels))
     except TypeError:
         raise ConfigError(f"classes={classes!r}: labels must be hashable (strings, numbers, tuples, ...)") from None
-    if len(labels) < 2:
-        raise ConfigError(f"classes={classes!r}: there must be at least 2 classes")
+    if len(labels) < least:
+        raise ConfigError(f"classes={classes!r}: there must be at least {least} classes")
     for label in labels:
         if (flaw := flaw_of(label)) is not None:
             raise ConfigError(f"classes: the label {label!r} {flaw}")
     if distinct < len(labels):
         raise ConfigError(f"classes={classes!r}: the labels must be different from each other")
     return labels
+
+
+def plain_label(label: Any) -> Any:
+    """A label that is a scalar of NumPy as Python's own value; any other as it is.
+
+    >>> plain_label(np.int64(3))
+    3
+    """
+    return label.item() if isinstance(label, np.generic) else label
 
 
 def flaw_of(label: Any) -> str | None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from onebit.contract.class_axes import Part
 from onebit.contract.compiled import Draw, Functions
 from onebit.contract.kernel_learner import KernelLearner
 from onebit.contract.layout import Layout
@@ -204,6 +206,45 @@ class KernelBandit(KernelLearner):
             owner=resized(state.owner, capacity),
             values=resized(state.values, self._values_for(capacity)),
         )
+
+    def regrouped(self, state: State, layout: Layout, capacity: int, kept: Sequence[int], n_classes: int) -> State:
+        """In dual form the blocks of the classes kept, in their order."""
+        if not capacity:
+            return super().regrouped(state, layout, capacity, kept, n_classes)  # type: ignore[no-any-return]
+        after: State = self.start(layout._replace(n_classes=n_classes))
+        used = int(state.counts[-1])
+        number = np.full(layout.n_classes, -1)
+        number[list(kept)] = np.arange(len(kept))
+        owner = number[state.owner[:used]]
+        after.counts[: len(kept)] = state.counts[list(kept)]
+        after.oldest[: len(kept)] = state.oldest[list(kept)]
+        return self._with_blocks(after, state.blocks[:used][owner >= 0], owner[owner >= 0])
+
+    def class_part(self, state: State, layout: Layout, capacity: int, k: int) -> Part:
+        """In dual form the blocks of the class, how many vectors they hold, and which is the oldest."""
+        if not capacity:
+            return super().class_part(state, layout, capacity, k)
+        mine = np.flatnonzero(state.owner[: state.counts[-1]] == k)
+        return state.blocks[mine], state.counts[k : k + 1].copy(), state.oldest[k : k + 1].copy()
+
+    def put_class_part(self, state: State, layout: Layout, capacity: int, k: int, part: Part) -> State:
+        """In dual form its blocks stand behind all others."""
+        if not capacity:
+            return super().put_class_part(state, layout, capacity, k, part)  # type: ignore[no-any-return]
+        blocks, count, oldest = part
+        used = int(state.counts[-1])
+        state.counts[k] = count[0]
+        state.oldest[k] = oldest[0]
+        owner = np.concatenate([state.owner[:used], np.full(len(blocks), k)])
+        return self._with_blocks(state, np.concatenate([state.blocks[:used], blocks]), owner)
+
+    def _with_blocks(self, state: State, blocks: FloatArray, owner: IntArray) -> State:
+        """The state with these blocks in use, and room for one lesson more."""
+        state.counts[-1] = len(blocks)
+        after = self.resized(state, self.capacity(state, 1))
+        after.blocks[: len(blocks)] = blocks
+        after.owner[: len(owner)] = owner
+        return after
 
     def schema(self, layout: Layout, capacity: int) -> State:
         """What a file may hold of it: in dual form so many blocks, one for each class at least; in primal form none."""

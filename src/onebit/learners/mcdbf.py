@@ -109,6 +109,11 @@ class MCDBF(SetLearner):
     takes_noise = True
     functions = Functions(decide, learn, linear_score)
 
+    @property
+    def bound_to_classes(self) -> bool:
+        """τ1 and τ2 are those of K, but for m = 1."""
+        return self.m > 1
+
     def check(self) -> None:
         """The propensity of every set can be told from 0."""
         super().check()

@@ -193,6 +193,11 @@ class PNewtron(Learner):
             quadratic=room(K),
         )
 
+    def recount(self, state: State) -> None:
+        """‖V‖²."""
+        V = state.V.astype(np.float64)
+        state.squared_norm[0] = np.vdot(V, V)
+
     def predict_proba(self, X: Any) -> FloatArray:
         """P = softmax(α s): one column per class, for one row a vector. No exploration, and changes nothing.
 

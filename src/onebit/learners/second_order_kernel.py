@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from math import isfinite, sqrt
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from onebit.contract.class_axes import Part
 from onebit.contract.compiled import Draw, Functions
 from onebit.contract.kernel_learner import KernelLearner
 from onebit.contract.layout import Layout
@@ -272,6 +274,19 @@ class SecondOrderKernel(KernelLearner):
             psi=resized(state.psi, capacity), g=resized(state.g, capacity),
         )  # fmt: skip
 
+    def regrouped(self, state: State, layout: Layout, capacity: int, kept: Sequence[int], n_classes: int) -> State:
+        """P of a new class is bounded along the dictionary, as that of the others was when it grew."""
+        after: State = super().regrouped(state, layout, capacity, kept, n_classes)
+        for k in range(len(kept), n_classes):
+            _bound_along_dictionary(after, k)
+        return after
+
+    def put_class_part(self, state: State, layout: Layout, capacity: int, k: int, part: Part) -> State:
+        """P of a class that returns is bounded along what the dictionary has gained since."""
+        after: State = super().put_class_part(state, layout, capacity, k, part)
+        _bound_along_dictionary(after, k)
+        return after
+
     def schema(self, layout: Layout, capacity: int) -> State:
         """What a file may hold of it, with room for so many vectors."""
         self.check_width(layout)
@@ -305,3 +320,9 @@ class SecondOrderKernel(KernelLearner):
         1
         """
         return 0 if self._session.layout is None else int(self._session.state.size[0])
+
+
+def _bound_along_dictionary(state: State, k: int) -> None:
+    """What `second_order_step` does to P when a vector joins the dictionary, for one class and all vectors there."""
+    j = np.arange(state.size[0])
+    state.P[k, j, j] = np.minimum(state.P[k, j, j], largest_form(state.P) * state.M[j, j] ** 2)

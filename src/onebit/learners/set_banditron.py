@@ -200,6 +200,11 @@ class SetBanditron(SetLearner):
     takes_noise = True
     functions = Functions(decide, learn, linear_score)
 
+    @property
+    def bound_to_classes(self) -> bool:
+        """M is that of K."""
+        return True
+
     def check(self) -> None:
         """There are not more sets than a number can count."""
         super().check()

@@ -201,6 +201,10 @@ class SOBA(Learner):
     c: float = number(default=0.01, low=0, open_low=True)
 
     no_noise_because = NOT_FROM_LIES
+    no_retiring_because = (
+        "its one matrix ties the weights of all classes together, so a class that left could not come back as it was; "
+        "SOBADiagonal can"
+    )
     functions = Functions(decide, learn, linear_score)
 
     def hyper(self) -> Hyper:

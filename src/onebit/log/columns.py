@@ -127,6 +127,6 @@ def _labels(source: Source, column: str, values: Any) -> Any:
     if not (types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind)):
         raise source.wrong_type(column, _LABEL_REMEDY)
     encoded = values.cast(pa.large_string()).combine_chunks().dictionary_encode()
-    known: dict[str, Label] = {str(label): label for label in source.facts.get("classes", ())}
+    known: dict[str, Label] = {str(label): label for label in source.facts.get("labels", ())}
     found = [known.get(text, text) for text in encoded.dictionary.to_pylist()]
     return label_array(found)[encoded.indices.to_numpy()]

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -17,8 +17,13 @@ from onebit.core.version import __version__
 from onebit.feedback import AnswerKind
 from onebit.ops.rows import DenseRows, SparseRows
 
-FORMAT = 1
+FORMAT = 2
+"""The latest: a log whose classes may change. One whose classes cannot is of format 1."""
+
 METADATA = b"onebit"
+CLASSES = "classes"
+"""The column of the classes of the time: a list in JSON where they are others than before, else nothing."""
+
 HOW_ROWS_WERE_MADE = ("normalize", "bias")
 """What a log tells of the table whose rows it counts, so that the same rows can be made again."""
 _NUMBERS = ("id", "step", "row")
@@ -52,24 +57,27 @@ class Form:
     layout: RowForm | None
     has_row: bool
     rows_made_with: Mapping[str, bool] = field(default_factory=dict)
+    classes_change: bool = False
 
     @cached_property
-    def values(self) -> Any:
-        """The label of each class, as an Arrow array."""
-        return label_values(self.classes)
+    def label_type(self) -> Any:
+        """The Arrow type of the labels."""
+        return label_values(self.classes).type
 
     @cached_property
     def schema(self) -> Any:
         """The columns and the metadata, as an Arrow schema."""
         import pyarrow as pa
 
-        label = self.values.type
+        label = self.label_type
         columns = [("id", pa.int64()), ("step", pa.int64())]
         columns.append(("played", label if self.set_size == 1 else pa.list_(label, self.set_size)))
         columns += [("propensity", pa.float64()), ("greedy", label), ("explored", pa.bool_())]
         if self.top_size:
             columns.append(("top", pa.list_(label, self.top_size)))
         columns.append(("bit", pa.bool_()) if self.feedback == "bit" else ("label", label))
+        if self.classes_change:
+            columns.append((CLASSES, pa.string()))
         if self.has_row:
             columns.append(("row", pa.int64()))
         if self.layout is not None:
@@ -82,7 +90,7 @@ class Form:
 
     def writer_options(self) -> dict[str, Any]:
         """How Parquet stores the columns: numbers that grow as differences, what repeats by dictionary."""
-        repeated = ["played", "played.list.element", "top.list.element", "greedy", "propensity", "label"]
+        repeated = ["played", "played.list.element", "top.list.element", "greedy", "propensity", "label", CLASSES]
         growing = [name for name in _NUMBERS if name in self.schema.names]
         return {
             "compression": "zstd",
@@ -104,27 +112,31 @@ class Form:
         if self.layout is not None:
             self._check_rows(lessons, self.layout)
 
-    def table(self, lessons: Lessons) -> Any:
-        """The lessons as an Arrow table."""
+    def table(self, lessons: Lessons, classes: tuple[Label, ...], tells: bool = False) -> Any:
+        """The lessons as an Arrow table; they are about these classes, which the first one `tells` or not."""
         import pyarrow as pa
 
         draws = lessons.draws
         m = self.set_size
-        played = self._labels("labels", draws.labels[:, 0]) if m == 1 else self._lists("labels", draws.labels[:, :m])
+        named = _Named(label_values(classes))
+        played = named.labels("labels", draws.labels[:, 0]) if m == 1 else named.lists("labels", draws.labels[:, :m])
         columns = [
             pa.array(lessons.id, pa.int64()),
             pa.array(lessons.step, pa.int64()),
             played,
             pa.array(draws.propensity, pa.float64()),
-            self._labels("greedy", draws.greedy),
+            named.labels("greedy", draws.greedy),
             pa.array(np.asarray(draws.explored, dtype=bool)),
         ]
         if self.top_size:
-            columns.append(self._lists("top", draws.labels[:, m:]))
+            columns.append(named.lists("top", draws.labels[:, m:]))
         if self.feedback == "bit":
             columns.append(pa.array(np.asarray(lessons.answer, dtype=bool)))
         else:
-            columns.append(self._labels("answer", lessons.answer))
+            columns.append(named.labels("answer", lessons.answer))
+        if self.classes_change:
+            told = [json.dumps(plain_labels(classes))] if tells else [None]
+            columns.append(pa.array(told + [None] * (lessons.size - 1), pa.string()))
         if self.has_row:
             columns.append(pa.array(lessons.row, pa.int64()))
         if self.layout is not None:
@@ -132,14 +144,13 @@ class Form:
         return pa.table(columns, schema=self.schema)
 
     def _facts(self) -> dict[str, Any]:
-        plain = (str, int, float, bool, type(None))
         return {
             "kind": "decisions",
-            "format": FORMAT,
+            "format": FORMAT if self.classes_change else 1,
             "version": __version__,
             "learner": self.learner,
             "feedback": self.feedback,
-            "classes": [label if isinstance(label, plain) else str(label) for label in self.classes],
+            "classes": plain_labels(self.classes),
             "set_size": self.set_size,
             "n_features": None if self.layout is None else self.layout.n_features,
             "rows_made_with": dict(self.rows_made_with),
@@ -155,18 +166,35 @@ class Form:
         if not fits:
             raise DataError(f"rows: this log takes {n} {layout.kind} rows of {layout.n_features} features with {n} ids")
 
-    def _labels(self, name: str, numbers: Any) -> Any:
+
+class _Named(NamedTuple):
+    """The label of each class, as an Arrow array."""
+
+    values: Any
+
+    def labels(self, name: str, numbers: Any) -> Any:
+        """The labels of these class numbers."""
         import pyarrow as pa
 
         try:
             return self.values.take(pa.array(numbers, pa.int64()))
         except IndexError:
-            raise DataError(f"{name}: holds a class number outside 0 to {len(self.classes) - 1}") from None
+            raise DataError(f"{name}: holds a class number outside 0 to {len(self.values) - 1}") from None
 
-    def _lists(self, name: str, numbers: Any) -> Any:
+    def lists(self, name: str, numbers: Any) -> Any:
+        """The labels of class numbers in rows, as lists."""
         import pyarrow as pa
 
-        return pa.FixedSizeListArray.from_arrays(self._labels(name, numbers.ravel()), numbers.shape[1])
+        return pa.FixedSizeListArray.from_arrays(self.labels(name, numbers.ravel()), numbers.shape[1])
+
+
+def plain_labels(classes: Sequence[Label]) -> list[Any]:
+    """The labels as JSON knows them; any other as text.
+
+    >>> plain_labels(["a", 7, ("b", 1)])
+    ['a', 7, "('b', 1)"]
+    """
+    return [label if label is None or isinstance(label, str | int | float) else str(label) for label in classes]
 
 
 def label_values(classes: Sequence[Label]) -> Any:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from onebit.core.aliases import Label
 from onebit.core.errors import DataError
 from onebit.feedback import AnswerKind
 from onebit.log.columns import booleans, labels, numbers, require, whole_numbers
 from onebit.log.rows import logged_rows
-from onebit.log.source import Source, open_source
+from onebit.log.source import Source, open_source, told_classes
 from onebit.log.table import DecisionTable
 
 _PROPENSITY = "must be above 0 and at most 1: the probability with which these labels were played"
@@ -40,7 +43,8 @@ def read_log(source: Any, rows: Any = None) -> DecisionTable:
     require(whole, ["played", "propensity", feedback])
     if not whole.table.num_rows:
         raise DataError(f"{whole.name}: has no decisions; log some first")
-    found = _answered(whole, feedback)
+    changes = told_classes(whole)
+    found = _answered(_with_labels(whole, changes), feedback)
     played = labels(found, "played")
     label = labels(found, "label") if feedback == "label" else None
     X, feature_names = logged_rows(found, rows)
@@ -58,9 +62,23 @@ def read_log(source: Any, rows: Any = None) -> DecisionTable:
         step=whole_numbers(found, "step") if "step" in found else None,
         feedback=feedback,
         classes=tuple(found.facts["classes"]) if found.facts else None,
+        changes=tuple((_place(found, row), classes) for row, classes in changes),
         learner=found.facts.get("learner", ""),
         unanswered=whole.table.num_rows - found.table.num_rows,
     )
+
+
+def _with_labels(source: Source, changes: list[tuple[int, tuple[Label, ...]]]) -> Source:
+    """Where the classes are known, with all labels that there have ever been."""
+    if not source.facts:
+        return source
+    ever = dict.fromkeys([*source.facts["classes"], *(label for _, classes in changes for label in classes)])
+    return source._replace(facts=source.facts | {"labels": list(ever)})
+
+
+def _place(source: Source, row: int) -> int:
+    """How many of the answered decisions stand before this row of the log."""
+    return row if source.numbers is None else int(np.searchsorted(source.numbers, row))
 
 
 def _among(label: Any, played: Any) -> Any:

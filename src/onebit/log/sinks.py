@@ -12,7 +12,7 @@ from typing import Any
 
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.files import Draft, drafted, explained_output, make_folder, sync_folder
-from onebit.log.form import METADATA, Form
+from onebit.log.form import CLASSES, METADATA, Form
 from onebit.log.source import facts_of, open_parquet, part_files
 
 
@@ -116,10 +116,13 @@ def _check_same_form(part: Path, form: Form) -> None:
     """A `DataError` unless the decisions of this file can stand beside those of the form."""
     with open_parquet(part) as file:
         there = file.schema_arrow
-    if there.equals(form.schema):
+    if _but_for_classes(there) == _but_for_classes(form.schema):
         here = json.loads(form.schema.metadata[METADATA])
         facts = facts_of(there, part)
-        differs = [name for name in ("feedback", "classes", "n_features") if facts.get(name) != here[name]]
+        differs = [name for name in ("feedback", "n_features") if facts.get(name) != here[name]]
+        theirs = facts.get("classes") or []
+        related = theirs == here["classes"] or (form.classes_change and any(label in theirs for label in form.classes))
+        differs += [] if related else ["classes"]
     else:
         differs = sorted({field.name for field in {*there} ^ {*form.schema}})
     if differs:
@@ -127,3 +130,8 @@ def _check_same_form(part: Path, form: Form) -> None:
             f"log={str(part.parent)!r}: the folder holds {part.name}, which differs in {', '.join(differs)}; "
             "decisions of different kinds need folders of their own"
         )
+
+
+def _but_for_classes(schema: Any) -> list[Any]:
+    """The columns, but for the one that only logs of the second format have."""
+    return [field for field in schema if field.name != CLASSES]

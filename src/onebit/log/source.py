@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import reprlib
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,10 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from onebit.core.aliases import IntArray
+from onebit.core.aliases import IntArray, Label
 from onebit.core.errors import ConfigError, DataError, FormatError
 from onebit.core.forms import is_text, is_whole, misfit
-from onebit.log.form import FORMAT, HOW_ROWS_WERE_MADE, METADATA
+from onebit.log.form import CLASSES, FORMAT, HOW_ROWS_WERE_MADE, METADATA
 
 
 def _is_label(value: Any) -> bool:
@@ -122,6 +123,28 @@ def facts_of(schema: Any, name: object) -> dict[str, Any]:
     if wrong := misfit(facts, _FACTS):
         raise FormatError(f"{name}: its metadata are damaged ({wrong}); take them away to read it as anybody's log")
     return facts
+
+
+def told_classes(source: Source) -> list[tuple[int, tuple[Label, ...]]]:
+    """The rows of a log of ours in which the classes of the time are told, in order, and the classes."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not source.facts or CLASSES not in source or not pa.types.is_string(source.type(CLASSES)):
+        return []
+    column = source.table.column(CLASSES)
+    rows = np.flatnonzero(pc.is_valid(column).to_numpy())
+    return [(row, _parsed_classes(source, row, column[row].as_py())) for row in rows.tolist()]
+
+
+def _parsed_classes(source: Source, row: int, text: str) -> tuple[Label, ...]:
+    try:
+        classes = json.loads(text)
+    except (ValueError, RecursionError):
+        classes = None
+    if misfit(classes, [_is_label]) or len(set(classes)) < max(2, len(classes)):
+        raise source.bad(CLASSES, row, reprlib.repr(text), "must be a list of labels in JSON; restore it from a copy")
+    return tuple(classes)
 
 
 def rows_made_with(path: Path) -> dict[str, bool]:

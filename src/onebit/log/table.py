@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from itertools import takewhile
+from typing import Any, Protocol
 
 import numpy as np
 import scipy.sparse as sp
@@ -24,7 +25,8 @@ class DecisionTable:
     `played`, the labels (n,), or (n, m) where sets were played; `propensity`; `bit`, whether the answer was
     yes; `label`, the true labels where they were told (`feedback` is then "label", and `bit` says whether
     the label was among those played); `greedy`, `explored`, `top`, `id`, `step`; `classes` and `learner`, if
-    onebit wrote the log; `unanswered`, how many decisions had no answer and were left out.
+    onebit wrote the log; `changes`, where the log tells the classes of the time: pairs of the place from which on they
+    hold and the classes; `unanswered`, how many decisions had no answer and were left out.
 
     >>> import onebit.log, pandas
     >>> frame = pandas.DataFrame({"played": ["a", "b", "a"], "propensity": [0.5, 0.5, 0.8], "bit": [1, 0, None],
@@ -49,6 +51,7 @@ class DecisionTable:
     step: IntArray | None = None
     feedback: AnswerKind = "bit"
     classes: tuple[Label, ...] | None = None
+    changes: tuple[tuple[int, tuple[Label, ...]], ...] = ()
     learner: str = ""
     unanswered: int = 0
 
@@ -81,10 +84,25 @@ class DecisionTable:
         return self.rows
 
 
-def replay(table: DecisionTable) -> Iterator[tuple[Decision, Any]]:
+class Taught(Protocol):
+    """A learner whose classes can change."""
+
+    @property
+    def classes(self) -> Any:
+        """Those of the time."""
+
+    def add_classes(self, classes: Any, /) -> None:
+        """More of them."""
+
+    def retire(self, classes: Any, /) -> None:
+        """Fewer of them."""
+
+
+def replay(table: DecisionTable, learner: Taught | None = None) -> Iterator[tuple[Decision, Any]]:
     """Each decision of a log with its answer, as `learn` takes them: teaches any learner what another one saw.
 
-    The answer is the bit, or the label where labels were told (one that is a boolean as 1 or 0).
+    The answer is the bit, or the label where labels were told (one that is a boolean as 1 or 0). Where the classes
+    change in the log, give the `learner` that is taught: it is brought to the classes of the time before each decision.
 
     >>> import onebit, onebit.log, pyarrow
     >>> table = onebit.log.read_log(pyarrow.table({
@@ -102,17 +120,32 @@ def replay(table: DecisionTable) -> Iterator[tuple[Decision, Any]]:
                 f"{name}: the log has no such column, and a learner needs it; add the label believed best (greedy) "
                 "and whether the draw explored (explored)"
             )
-    return _decisions(table, _each_row(table._rows()))
+    return _decisions(table, _each_row(table._rows()), learner)
 
 
-def _decisions(table: DecisionTable, rows: Iterator[Any]) -> Iterator[tuple[Decision, Any]]:
+def _bring_to(learner: Taught, classes: tuple[Label, ...]) -> None:
+    """Let a learner have these classes, in this order: those in their places stay, others leave, return or are new."""
+    behind = iter(learner.classes)
+    stays = set(takewhile(lambda label: label in behind, classes))  # each is found behind the one before
+    wanted = set(classes)
+    learner.retire([label for label in learner.classes if label in wanted - stays])
+    learner.add_classes(classes[len(stays) :])
+    learner.retire([label for label in learner.classes if label not in wanted])
+
+
+def _decisions(
+    table: DecisionTable, rows: Iterator[Any], learner: Taught | None
+) -> Iterator[tuple[Decision, Any]]:  # fmt: skip
     n = len(table)
     sets = table.played.reshape(n, -1)
     tops = np.empty((n, 0)) if table.top is None else table.top.reshape(n, -1)
     ids = np.arange(n) if table.id is None else table.id
     bits = table.feedback == "bit"
     answers = table.bit if bits else table.label
+    changes = dict(table.changes)
     for i, row in enumerate(rows):
+        if learner is not None and i in changes:
+            _bring_to(learner, changes[i])
         decision = Decision(
             labels=tuple(sets[i].tolist()),
             propensity=float(table.propensity[i]),

@@ -25,7 +25,9 @@ from onebit.ops.jit import inline, jit, noinline
 from onebit.ops.rows import Row
 from onebit.ops.sets import contains
 
-_WARM_UP_LESSONS = 500
+WARM_UP_LESSONS = 500
+"""So many first ones are learned with full covariances, where these are kept beside diagonals."""
+
 _LEAST_GRADIENT_FULL = 0.01
 _LEAST_GRADIENT_DIAGONAL = 0.001
 
@@ -74,7 +76,7 @@ def learn_answer(hyper: Hyper, state: State, row: Row, draw: Draw, answer: Answe
         else:
             known = room.known[0] == SPREADS
             updates = posterior_step(weights.W, weights.P, room.Px, room.s, beliefs, answer, x, known)
-    if warm and n == _WARM_UP_LESSONS:
+    if warm and n == WARM_UP_LESSONS:
         keep_diagonals(weights.P, warm_up.P)
 
     # The flip rates, of which only a bit can tell, and drift. Where bits turn out to lie often, or the world has
@@ -156,7 +158,7 @@ def posterior_step(
 @jit
 def warming_up(full: FloatArray, n: int) -> bool:
     """Whether lesson n is learned with full covariances, which are kept beside the diagonals for the first ones."""
-    return full.shape[0] > 0 and n <= _WARM_UP_LESSONS
+    return full.shape[0] > 0 and n <= WARM_UP_LESSONS
 
 
 @jit

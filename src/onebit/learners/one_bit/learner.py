@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from onebit.contract.class_axes import Axes, Part, class_axes
 from onebit.contract.compiled import Functions
 from onebit.contract.layout import Layout, is_many
 from onebit.contract.parameters import checked, choice, number
@@ -18,6 +19,7 @@ from onebit.core.errors import ConfigError, DataError, FormatError
 from onebit.core.registry import register
 from onebit.feedback import NoiseRates
 from onebit.learners.one_bit.calibration import calibrated, calibration_schema, new_calibration
+from onebit.learners.one_bit.classes import begin_classes, in_form, restarts
 from onebit.learners.one_bit.decide import decide, score
 from onebit.learners.one_bit.describe import Description, describe
 from onebit.learners.one_bit.drift import drift_schema, new_drift
@@ -77,7 +79,8 @@ class OneBit(SetLearner):
     beyond them diagonal after a warm-up of 500 lessons with full ones, if these take no more than 2^21 numbers;
     `variance`, that of a weight before the first lesson, for sets divided by m: "auto" for 10,000 if rows are
     sparse, and 100 if they are dense (above 80 features 8,000/d); `drift`, "restart" or None; `standardize`, False
-    for rows that come as they should be (unit norm and bias only); the others as for every learner.
+    for rows that come as they should be (unit norm and bias only); `open`, True to add a told label that is new by
+    itself; the others as for every learner.
 
     Guarantee: none is proved. `benchmarks.onebit` measures it against every other learner here.
 
@@ -98,6 +101,7 @@ class OneBit(SetLearner):
     variance: float | str = number(default="auto", low=0, open_low=True, words=("auto",))
     drift: str | None = choice("restart", None, default="restart")
     standardize: bool = choice(True, False, default=True)
+    open: bool = choice(False, True, default=False)
 
     takes_noise = True
     functions = Functions(decide, learn, score, learn_label)
@@ -106,6 +110,11 @@ class OneBit(SetLearner):
     def top_size(self) -> int:
         """None: learning needs nothing but the labels played."""
         return 0
+
+    @property
+    def takes_new_labels(self) -> bool:
+        """Whether it is open."""
+        return self.open
 
     def flip_rates(self) -> None:
         """None: the flip rates are part of the state."""
@@ -160,9 +169,12 @@ class OneBit(SetLearner):
 
     def schema(self, layout: Layout, capacity: int) -> State:
         """What a file may hold of it."""
+        return self._schema(layout, *self._full_covariances(layout.n_classes, layout.n_features + 1))
+
+    def _schema(self, layout: Layout, full: bool, warm: int) -> State:
+        """The same for covariances that are full or not, with so many full ones for a warm-up."""
         K = layout.n_classes
         d = layout.n_features + 1
-        full, warm = self._full_covariances(K, d)
         per_class = room(K, dtype="float64")
         return State(
             weights=Weights(
@@ -206,11 +218,40 @@ class OneBit(SetLearner):
         NoiseRates(state.lies.rho_0.item(), state.lies.rho_1.item()).checked()
 
     def _full_covariances(self, K: int, d: int) -> tuple[bool, int]:
-        """Whether covariances are full; if they are diagonal, how many full ones there are for a warm-up."""
-        fits = d <= _MOST_FEATURES_FULL and K * d * d <= _MOST_NUMBERS_FULL
+        """Whether covariances are full; if they are diagonal, how many full ones there are for a warm-up.
+
+        Retired classes count as if they were there, so that coming and going does not change the form.
+        """
+        numbers = (K + len(self._session.retired)) * d * d
+        fits = d <= _MOST_FEATURES_FULL and numbers <= _MOST_NUMBERS_FULL
         full = self.curvature == "full" or (self.curvature == "auto" and fits)
-        warm = self.curvature == "auto" and not fits and K * d * d <= _MOST_NUMBERS_WARM_UP
+        warm = self.curvature == "auto" and not fits and numbers <= _MOST_NUMBERS_WARM_UP
         return full, K if warm else 0
+
+    def regrouped(self, state: State, layout: Layout, capacity: int, kept: Sequence[int], n_classes: int) -> State:
+        """Full covariances that would be too many become diagonals; new ones are as large as after a restart."""
+        full, warm = self._full_covariances(n_classes, layout.n_features + 1)
+        after: State = super().regrouped(in_form(state, full, warm > 0), layout, capacity, kept, n_classes)
+        begin_classes(after, len(kept))
+        return after
+
+    def class_axes(self, state: State, layout: Layout, capacity: int) -> list[Axes]:
+        """For covariances of the state's own form."""
+        full = state.weights.P.ndim == 3
+        warm = len(state.warm_up.P)
+        one_more = layout._replace(n_classes=layout.n_classes + 1)
+        return class_axes(self._schema(layout, full, warm), self._schema(one_more, full, warm + (warm > 0)))
+
+    def class_part(self, state: State, layout: Layout, capacity: int, k: int) -> Part:
+        """What belongs to class k, and the number of restarts so far."""
+        return (restarts(state), *super().class_part(state, layout, capacity, k))
+
+    def put_class_part(self, state: State, layout: Layout, capacity: int, k: int, part: Part) -> State:
+        """After a restart since, a class that returns begins at the prior, like all others did."""
+        if part[0] != restarts(state):
+            return state
+        after: State = super().put_class_part(state, layout, capacity, k, part[1:])
+        return after
 
     def scoring_state(self, state: State) -> State:
         """With other room for a row."""
