@@ -64,7 +64,7 @@ class Algorithm(_Declared):
     normalize: bool = choice(False, True, default=False)
     ties: str = choice("first", "random", default="first")
     noise: Any = checked(default=None, check=check_noise)
-    cases: Cases | None = checked(default=None, check=check_cases)
+    cases: Cases | None = checked(default=None, check=check_cases, later=True)
 
     functions: ClassVar[Functions]
     name: ClassVar[str] = ""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from onebit.contract.classes import Standing, among, labels_named, named_retired, new_labels
 from onebit.contract.layout import Layout, check_finite, is_many, settled, to_rows
-from onebit.contract.raw_cases import ReadCases, read_many, row_of_decision
+from onebit.contract.raw_cases import ReadCases, first_layout, read_many, row_of_decision
 from onebit.contract.scales import warn_of_scale
 from onebit.contract.teaching import answers_of, drawn_from_others, draws_of, note_taught, one_row, spent, teach
 from onebit.core.aliases import FloatArray, IntArray, Label
@@ -256,7 +256,7 @@ def _rows_of(learner: Learner, decisions: Decisions | list[Decision]) -> tuple[R
     if learner.cases is not None:
         rows: Rows = joined_rows([row_of_decision(learner, decision) for decision in decisions])
         learner.check_rows(rows)
-        return rows
+        return rows, learner._session.layout or first_layout(learner)
     if isinstance(decisions, Decisions):
         rows = decisions._lessons.rows
         if not np.array_equal(decisions._at, np.arange(decisions._lessons.size)):

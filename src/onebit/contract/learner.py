@@ -39,8 +39,8 @@ class Learner(Algorithm):
     first row if not given; `dtype`, "float64" or "float32"; `seed`, which decides every draw; `normalize`,
     rows to unit norm first; `ties`, "first" or "random" among labels of equal score when one is played (the best rival
     in a lesson is always the first); `noise`, for a bit that lies: its `NoiseRates(rho_0, rho_1)`, or an estimator from
-    `onebit.noise` (not every learner can take it); `cases`, an `onebit.Cases` for rows that are raw cases: dicts of text,
-    numbers, dates, lists and gaps.
+    `onebit.noise` (not every learner can take it); `cases`, an `onebit.Cases` for rows that are raw cases: dicts of
+    text, numbers, dates, lists and gaps.
 
     >>> import onebit
     >>> issubclass(onebit.Banditron, onebit.Learner)

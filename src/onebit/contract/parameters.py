@@ -63,8 +63,8 @@ def _rounds_of_theory(name: str, value: str) -> int:
         raise wrong(name, value, wanted) from None
 
 
-def choice(*options: Any, default: Any) -> Any:
-    """A hyper-parameter that is one of a few values.
+def choice(*options: Any, default: Any, later: bool = False) -> Any:
+    """A hyper-parameter that is one of a few values; for `later`, see `checked`.
 
     >>> choice("full", "diagonal", default="full").default
     'full'
@@ -73,16 +73,21 @@ def choice(*options: Any, default: Any) -> Any:
     def check(name: str, value: Any) -> Any:
         return check_choice(name, value, options)
 
-    return field(default=default, metadata={"check": check})
+    return field(default=default, metadata={"check": check, "later": later})
 
 
-def checked(*, check: Callable[[str, Any], Any], default: Any = MISSING, kw_only: bool = True) -> Any:
+def checked(
+    *, check: Callable[[str, Any], Any], default: Any = MISSING, kw_only: bool = True, later: bool = False
+) -> Any:
     """A parameter with a check of its own: `check(name, value)` returns the value to keep, or raises.
+
+    One that came `later` than the learner is no part of a run's settings where it has its default, so that sweeps know
+    their cells from before.
 
     >>> checked(default=0, check=lambda name, value: value).default
     0
     """
-    return field(default=default, kw_only=kw_only, metadata={"check": check})
+    return field(default=default, kw_only=kw_only, metadata={"check": check, "later": later})
 
 
 def check_labels(name: str, classes: Any) -> tuple[Label, ...]:

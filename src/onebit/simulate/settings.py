@@ -27,6 +27,9 @@ def run_settings(
     ('banditron', {'channel': 'bit', 'delay': 0})
     """
     parameters = {key: value for key, value in learner.get_params().items() if key != "seed"}
+    for parameter in learner._parameters():
+        if parameter.metadata.get("later") and parameters[parameter.name] == parameter.default:
+            del parameters[parameter.name]
     played = {"name": registered_name(learner), "parameters": plain(parameters)}
     if learner.revision > 1:
         played["revision"] = learner.revision

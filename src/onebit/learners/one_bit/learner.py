@@ -101,7 +101,7 @@ class OneBit(SetLearner):
     variance: float | str = number(default="auto", low=0, open_low=True, words=("auto",))
     drift: str | None = choice("restart", None, default="restart")
     standardize: bool = choice(True, False, default=True)
-    open: bool = choice(False, True, default=False)
+    open: bool = choice(False, True, default=False, later=True)
 
     takes_noise = True
     functions = Functions(decide, learn, score, learn_label)
