@@ -132,7 +132,7 @@ def test_the_battery_names_what_failed(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setitem(_LEARNERS, "moody", Moody)
     monkeypatch.setattr(Moody, "name", "moody")
-    with pytest.raises(AssertionError, match="Moody fails 1 checks\npure predict"):
+    with pytest.raises(AssertionError, match="Moody fails 2 checks\npure predict"):
         check_learner(Moody(3, gamma=0.3))
 
 

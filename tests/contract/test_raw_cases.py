@@ -198,6 +198,11 @@ def test_rows_of_numbers_are_refused() -> None:
     assert learner._session.layout is None
 
 
+def test_streams_of_numbers_are_refused() -> None:
+    with pytest.raises(onebit.ConfigError, match="streams have rows of numbers"):
+        onebit.simulate(onebit.OneBit(9, cases=Cases()), onebit.streams.synsep(100), seeds=1)
+
+
 def test_a_state_that_cannot_grow_says_so() -> None:
     flat = State(np.zeros(3 * 4))
     with pytest.raises(onebit.ConfigError, match="SOBA: its state cannot grow"):

@@ -362,6 +362,7 @@ LEARNER: dict[str, Any] = {
     "estimator": onebit.noise.TailMoment(share=0.1),
     "loss": "log",
     "graph": SAME_SIZE,
+    "cases": onebit.Cases(ignore="id"),
 }
 """What an argument of a learner is changed to. Of the others, flags are turned, counts rise and numbers are halved."""
 

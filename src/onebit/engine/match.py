@@ -64,6 +64,11 @@ class Match:
                 f"feedback={self.channel!r}: {type(learner).__name__} learns from {needs}, and this channel gives "
                 f"{gives}; use one such as {usual_channel(learner.feedback)!r}"
             )
+        if learner.cases is not None:
+            raise ConfigError(
+                f"cases={learner.cases!r}: streams have rows of numbers, which a learner of raw cases does not read; leave "
+                "cases out, or play the cases with decide and learn"
+            )
         if learner.n_features not in (None, stream.n_features):
             raise ConfigError(
                 f"n_features={learner.n_features}: the stream {stream.name} has {stream.n_features} features"
