@@ -66,8 +66,8 @@ class Match:
             )
         if learner.cases is not None:
             raise ConfigError(
-                f"cases={learner.cases!r}: streams have rows of numbers, which a learner of raw cases does not read; leave "
-                "cases out, or play the cases with decide and learn"
+                f"cases={learner.cases!r}: streams have rows of numbers, which a learner of raw cases does not read; "
+                "leave cases out, or play the cases with decide and learn"
             )
         if learner.n_features not in (None, stream.n_features):
             raise ConfigError(
