@@ -87,7 +87,7 @@ def usable_streams() -> Iterator[None]:
     for name in closed:
         # Its number must be taken, or the next file that is opened gets it.
         # It stays open for as long as the program runs.
-        setattr(sys, name, Path(os.devnull).open("r" if name == "stdin" else "w"))  # noqa: SIM115
+        setattr(sys, name, Path(os.devnull).open("r" if name == "stdin" else "w"))  # noqa: SIM115  # stays open for good
     if "stdout" in closed:
         raise OutputError("stdout: is closed, and results go there; redirect it to a file or to /dev/null")
     for stream in (sys.stdout, sys.stderr):

@@ -210,7 +210,7 @@ class KernelBandit(KernelLearner):
     def regrouped(self, state: State, layout: Layout, capacity: int, kept: Sequence[int], n_classes: int) -> State:
         """In dual form the blocks of the classes kept, in their order."""
         if not capacity:
-            return super().regrouped(state, layout, capacity, kept, n_classes)  # type: ignore[no-any-return]
+            return super().regrouped(state, layout, capacity, kept, n_classes)  # type: ignore[no-any-return]  # a state
         after: State = self.start(layout._replace(n_classes=n_classes))
         used = int(state.counts[-1])
         number = np.full(layout.n_classes, -1)
@@ -230,7 +230,7 @@ class KernelBandit(KernelLearner):
     def put_class_part(self, state: State, layout: Layout, capacity: int, k: int, part: Part) -> State:
         """In dual form its blocks stand behind all others."""
         if not capacity:
-            return super().put_class_part(state, layout, capacity, k, part)  # type: ignore[no-any-return]
+            return super().put_class_part(state, layout, capacity, k, part)  # type: ignore[no-any-return]  # a state
         blocks, count, oldest = part
         used = int(state.counts[-1])
         state.counts[k] = count[0]

@@ -120,7 +120,7 @@ class Encoder:
         """The machine code of `encode`; found once, since Numba names all types again at every call."""
         if self._code is None:
             types = tuple(map(encode.typeof_pyval, arguments))  # type: ignore[attr-defined]  # a Numba dispatcher
-            self._code = encode.compile(types)  # type: ignore[attr-defined]
+            self._code = encode.compile(types)  # type: ignore[attr-defined]  # the same
         return self._code
 
     def _meet_fields(self, reading: Reading) -> None:
