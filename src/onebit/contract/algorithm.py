@@ -152,6 +152,30 @@ class Algorithm(_Declared):
         """Whether a decision can teach only among as many classes as it was drawn from."""
         return False
 
+    @property
+    def no_among_because(self) -> str:
+        """Why a decision cannot be drawn among some of the labels; empty if it can, and teaches as it should.
+
+        A learner needs such a reason if its lesson works with the probabilities of labels that were not played, or with
+        their number.
+        """
+        return "it weighs an answer by how many labels there were to draw from" if self.bound_to_classes else ""
+
+    def hyper_among(self) -> Any:
+        """The hyper-parameters for a lesson about a decision that was drawn among some of the labels."""
+        return self.hyper()
+
+    def bring_back(self, state: Any, part: Any, layout: Layout, capacity: int) -> None:
+        """Write to the state what deciding has changed in `part`, the same regrouped to some of the classes.
+
+        That is whatever belongs to no class: clocks, counters, statistics. `layout` and `capacity` are the state's.
+        """
+        for axes, (_, whole), (_, some) in zip(
+            self.class_axes(state, layout, capacity), arrays(state), arrays(part), strict=True
+        ):
+            if not axes.divided:
+                whole[...] = some
+
     def schema(self, layout: Layout, capacity: int) -> Any:
         """What each array of a state may be, with this much room if it grows: a state that holds declarations.
 

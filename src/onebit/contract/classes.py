@@ -234,7 +234,7 @@ def labels_named(decision: Any) -> list[Any]:
 
 
 @contextmanager
-def among(learner: Learner, new: Sequence[Label], retired: Sequence[Label]) -> Iterator[None]:
+def with_labels(learner: Learner, new: Sequence[Label], retired: Sequence[Label]) -> Iterator[None]:
     """New labels join for good, retired ones for the time being; after an error all is as it was.
 
     The lessons learned here are not heard by a noise estimate: it knows the labels of its own time only.

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.lessons import Draws
@@ -41,6 +42,15 @@ class Decide(Protocol):
         """Draw a decision; only from `rng`, and without allocating memory."""
 
 
+class DecideAmong(Protocol):
+    """Plays, as `Decide` does, only labels that are open; all that it returns is about the choice among these."""
+
+    def __call__(
+        self, hyper: Any, state: Any, row: Row, rng: Rng, labels: IntArray, is_open: NDArray[np.bool_], /
+    ) -> tuple[float, int, bool]:
+        """Draw a decision; `is_open` has an entry for each class, and at least as many are open as are played."""
+
+
 class LearnBit(Protocol):
     """Learns from the bit, 0 or 1, or from h(f) in its place where the learner has `noise`."""
 
@@ -65,13 +75,15 @@ class Score(Protocol):
 class Functions(NamedTuple):
     """The algorithm: three compiled functions, or four for a learner of bits that takes the true label as well.
 
-    `learn` takes what the learner's `feedback` says, a bit or a label.
+    `learn` takes what the learner's `feedback` says, a bit or a label. `decide_among` is for a learner that decides
+    among some of its labels by itself; without it, that is done on a copy of the state that has only these classes.
     """
 
     decide: Decide
     learn: LearnBit | LearnLabel
     score: Score
     learn_label: LearnLabel | None = None
+    decide_among: DecideAmong | None = None
 
     def of(self, kind: AnswerKind) -> LearnBit | LearnLabel:
         """The function that learns from answers of this kind, which the learner must take."""
@@ -95,6 +107,7 @@ class Entries(NamedTuple):
     decide: Callable[..., int]
     learn: Callable[..., int]
     score: Callable[..., None]
+    decide_among: Callable[..., int] | None = None
 
 
 @cache
@@ -137,4 +150,25 @@ def entries(functions: Functions, kind: AnswerKind) -> Entries:
         for i in range(np.int64(out.shape[0])):
             score(hyper, state, row_at(rows, i, normalize), out[i])
 
-    return Entries(decide_all, learn_all, score_all)
+    return Entries(decide_all, learn_all, score_all, _among_entry(functions.decide_among))
+
+
+def _among_entry(decide_among: DecideAmong | None) -> Callable[..., int] | None:
+    """The entry point for decisions among some labels, if the learner makes them by itself."""
+    if decide_among is None:
+        return None
+
+    @entry_point
+    def decide_among_all(
+        hyper: Any, state: Any, rows: Rows, normalize: bool, rng: Rng, draws: Draws, is_open: NDArray[np.bool_]
+    ) -> int:
+        if draws.labels.shape[0] == 1:
+            bad = first_bad(row_at(rows, 0, False))
+            if bad >= 0:
+                return bad
+        for i in range(draws.labels.shape[0]):
+            made = decide_among(hyper, state, row_at(rows, i, normalize), rng, draws.labels[i], is_open[i])
+            draws.propensity[i], draws.greedy[i], draws.explored[i] = made
+        return -1
+
+    return decide_among_all

@@ -4,18 +4,29 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Iterable, Sequence
-from itertools import chain
+from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from onebit.contract.classes import Standing, among, labels_named, named_retired, new_labels
+from onebit.contract.among import Open, draw_among, labels_of, open_classes_of_rows
+from onebit.contract.classes import Standing, labels_named, named_retired, new_labels, with_labels
 from onebit.contract.layout import Layout, check_finite, is_many, settled, to_rows
 from onebit.contract.raw_cases import ReadCases, first_layout, read_many, row_of_decision
 from onebit.contract.scales import warn_of_scale
-from onebit.contract.teaching import answers_of, drawn_from_others, draws_of, note_taught, one_row, spent, teach
+from onebit.contract.teaching import (
+    among_column,
+    answers_of,
+    check_among,
+    drawn_from_others,
+    draws_of,
+    note_taught,
+    one_row,
+    spent,
+    teach,
+)
 from onebit.core.aliases import FloatArray, IntArray, Label
 from onebit.core.decision import Decision
 from onebit.core.errors import DataError, FeedbackError
@@ -33,7 +44,7 @@ class Decisions(Sequence[Decision]):
     """What a learner played for the rows of a table, column by column; each entry is a `Decision`.
 
     Attributes, one entry per row: `labels`, those played (one column per label of a set), `propensity`, `greedy`,
-    `explored`, `id` and `top`, as for a single `Decision`. A slice, a list of positions or a mask gives some of them,
+    `explored`, `id`, `top` and `among`, as for a single `Decision`. A slice, a list of positions or a mask gives some of them,
     in that order, for the answers that have come; each decision teaches once, in whatever part it is taken.
 
     >>> import onebit
@@ -96,6 +107,17 @@ class Decisions(Sequence[Decision]):
         """The labels that a set learner believed best, (n, k); k is 0 elsewhere."""
         return self._named(self._lessons.draws.labels[self._at, self._set_size :])
 
+    @property
+    def among(self) -> tuple[tuple[Label, ...] | None, ...] | None:
+        """The labels that could be played for each, None where all of them could; None if that holds for each."""
+        each = self._among()
+        return None if each is None or all(one is None for one in each) else tuple(each)
+
+    def _among(self) -> Any:
+        """The same as an array, as lessons carry it."""
+        each = self._lessons.among
+        return None if each is None else each[self._at]
+
     def _named_labels(self) -> list[Label]:
         """The labels that any of them names."""
         draws = self._lessons.draws.at(self._at)
@@ -143,6 +165,7 @@ class Decisions(Sequence[Decision]):
             labels[self._set_size :],
             self._spent[i : i + 1],  # type: ignore[arg-type]  # an array is as good as a list here
             None if read is None else (read.token, one),
+            None if self._lessons.among is None else self._lessons.among[i],
         )
 
     def __repr__(self) -> str:
@@ -150,12 +173,13 @@ class Decisions(Sequence[Decision]):
         return f"Decisions({len(self)} made{span})"
 
 
-def decide_many(learner: Learner, X: Any) -> Decisions:
+def decide_many(learner: Learner, X: Any, among: Any = None) -> Decisions:
     """See `Learner.decide_many`."""
     if not (is_many(X) or sp.issparse(X)):
         raise DataError("X: is one row; give a table of rows, or take `decide`")
     X = settled(X)
     session = learner._session
+    each = None if among is None else open_classes_of_rows(learner, among, _number_of_rows(X))
     read = None if learner.cases is None else read_many(learner, X)
     layout = session.layout or learner._layout_for(X)
     rows = to_rows(X, layout.n_features, layout.kind, learner.dtype) if read is None else read.rows
@@ -166,9 +190,32 @@ def decide_many(learner: Learner, X: Any) -> Decisions:
         warn_of_scale(learner, layout.kind, rows)
     at = np.arange(len(rows[0]) - (layout.kind == "sparse"))
     made = new_lessons(len(at), session.width)._replace(id=session.decisions + at, rows=copied_rows(rows))
-    session.call(session.entries.decide, rows, learner.normalize, session.rng, made.draws)
+    if each is None:
+        session.call(session.entries.decide, rows, learner.normalize, session.rng, made.draws)
+    else:
+        _draw_each(learner, rows, each, made.draws)
+        made = made._replace(among=among_column([labels_of(learner, numbers) for numbers in each]))
     session.decisions += len(at)
     return Decisions(learner.classes, learner.set_size, layout, made, np.zeros(len(at), np.bool_), at, read)
+
+
+def _number_of_rows(X: Any) -> int:
+    return int(X.shape[0]) if hasattr(X, "shape") else len(X)
+
+
+def _draw_each(learner: Learner, rows: Rows, each: list[Open | None], draws: Draws) -> None:
+    """Decide for each row among the classes that are open for it, or all (None), stretch by stretch."""
+    session = learner._session
+    first = 0
+    for restricted, alike in groupby(each, key=lambda numbers: numbers is not None):
+        stop = first + len(list(alike))
+        some = rows_at(rows, np.arange(first, stop))
+        part = draws.at(slice(first, stop))
+        if restricted:
+            draw_among(learner, some, [numbers for numbers in each[first:stop] if numbers is not None], part)
+        else:
+            session.call(session.entries.decide, some, learner.normalize, session.rng, part)
+        first = stop
 
 
 def learn_many(learner: Learner, decisions: Any, feedback: Any) -> None:
@@ -200,7 +247,7 @@ def _learn_in_turn(
 ) -> None:
     """Learn one by one, since the classes change on the way; all is checked before, with all labels there."""
     before = Standing.of(learner)
-    with among(learner, new, gone):
+    with with_labels(learner, new, gone):
         _checked(learner, taken, told)
     before.restore(learner)
     for decision, answer in zip(taken, told, strict=True):
@@ -220,7 +267,8 @@ def _checked(
         learner._session.check_log(kind)
     _check_once(learner, taken, id)
     rows, layout = _rows_of(learner, taken)
-    return stretches, Lessons(id, id, draws, answers, rows=rows), layout
+    among = taken._among() if isinstance(taken, Decisions) else among_column([one.among for one in taken])
+    return stretches, Lessons(id, id, draws, answers, rows=rows, among=among), layout
 
 
 def _draws_of(learner: Learner, decisions: Decisions) -> Draws:
@@ -241,6 +289,9 @@ def _draws_of(learner: Learner, decisions: Decisions) -> Draws:
         own = decisions.id[decisions.id < learner._session.changed_at]
         if len(own):
             raise drawn_from_others(learner, int(own[0]))
+    for open_labels in dict.fromkeys(decisions.among or ()):
+        if open_labels is not None:
+            check_among(learner, open_labels, int(decisions.id[0]))
     if decisions._classes == learner.classes:
         return draws
     unknown = [label for label in decisions._named_labels() if label not in learner._codes]

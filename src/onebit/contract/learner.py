@@ -11,7 +11,8 @@ from typing import Any, Self
 import numpy as np
 
 from onebit.contract.algorithm import Algorithm
-from onebit.contract.classes import add_classes, among, labels_named, named_retired, new_labels, retire
+from onebit.contract.among import draw_among, labels_of, open_classes
+from onebit.contract.classes import add_classes, labels_named, named_retired, new_labels, retire, with_labels
 from onebit.contract.compiled import entries
 from onebit.contract.decisions import Decisions, decide_many, learn_many
 from onebit.contract.layout import Layout, check_finite, is_many, kind_of, settled, to_rows, width_of
@@ -20,7 +21,7 @@ from onebit.contract.noise_window import Estimated, NoiseWindow
 from onebit.contract.raw_cases import first_layout, read_case, read_cases, row_of_decision
 from onebit.contract.scales import warn_of_scale
 from onebit.contract.session import Session
-from onebit.contract.teaching import answer_of, copied, note_taught, numbers_of, one_row, teach
+from onebit.contract.teaching import among_column, answer_of, copied, note_taught, numbers_of, one_row, teach
 from onebit.core.aliases import FloatArray, Label
 from onebit.core.decision import Decision
 from onebit.core.errors import ConfigError
@@ -60,19 +61,31 @@ class Learner(Algorithm):
         object.__setattr__(self, "_codes", {label: k for k, label in enumerate(self.classes)})
         object.__setattr__(self, "_session", Session(self))
 
-    def decide(self, row: Any) -> Decision:
-        """Play a label for one row, with exploration.
+    def decide(self, row: Any, among: Any = None) -> Decision:
+        """Play a label for one row, with exploration: any label, or only one `among` these.
+
+        Propensity and greedy label are those of the choice among the open labels. Not every learner can choose so: one
+        whose lesson would need the labels that were closed raises a `ConfigError` that says why.
 
         >>> import onebit
-        >>> onebit.Banditron(["no", "yes"]).decide([0.5, 1.0]).label
+        >>> learner = onebit.Banditron(["no", "yes", "later"])
+        >>> learner.decide([0.5, 1.0]).label
         'no'
+        >>> decision = learner.decide([0.5, 1.0], among=["yes", "later"])
+        >>> decision.label, decision.propensity, decision.among
+        ('yes', 0.99609375, ('yes', 'later'))
         """
+        numbers = None if among is None else open_classes(self, among)
         row = settled(row)
         rows = self._begin(row)
         self.check_rows(rows)
         session = self._session
         draws = session.lesson.draws
-        if session.call_for_one(session.entries.decide, rows, self.normalize, session.rng, draws) >= 0:
+        if numbers is None:
+            bad = session.call_for_one(session.entries.decide, rows, self.normalize, session.rng, draws)
+        else:
+            bad = draw_among(self, rows, [numbers], draws)
+        if bad >= 0:
             check_finite(rows)
         session.decisions += 1
         m = session.set_size
@@ -86,17 +99,20 @@ class Learner(Algorithm):
             id=session.decisions - 1,
             top=labels[m:],
             _features=None if session.encoder is None else (session.encoder.token, rows),
+            among=labels_of(self, numbers),
         )
 
-    def decide_many(self, X: Any) -> Decisions:
+    def decide_many(self, X: Any, among: Any = None) -> Decisions:
         """Play a label for every row of a table, at compiled speed: the same decisions as `decide` on each in turn.
+
+        `among` says which labels can be played: a list for all rows, or a list with one list per row (None: any label).
 
         >>> import onebit
         >>> decisions = onebit.Banditron(["no", "yes"]).decide_many([[0.5, 1.0], [1.0, 0.0]])
         >>> decisions.labels, decisions.propensity, decisions[1].label
         (array(['no', 'no'], dtype='<U3'), array([0.99609375, 0.99609375]), 'no')
         """
-        return decide_many(self, X)
+        return decide_many(self, X, among)
 
     def learn(self, decision: Decision, feedback: Any) -> None:
         """Learn from the answer to a decision, whenever it comes: a bit, or the label for full information.
@@ -121,7 +137,7 @@ class Learner(Algorithm):
             new = new_labels(self, [feedback])
             gone = named_retired(self, labels_named(decision), [feedback])
             if new or gone:
-                with among(self, new, gone):
+                with with_labels(self, new, gone):
                     self.learn(decision, feedback)
                 return
         labels, greedy = numbers_of(self, decision)
@@ -136,7 +152,8 @@ class Learner(Algorithm):
         room.draws.greedy[0] = greedy
         room.draws.explored[0] = decision.explored
         room.answer[0] = answer
-        teach(self, kind, Lessons(room.id, room.step, room.draws, room.answer, None, rows), 0, 1)
+        among = None if decision.among is None else among_column([decision.among])
+        teach(self, kind, Lessons(room.id, room.step, room.draws, room.answer, None, rows, among), 0, 1)
         decision._spent[0] = True
         note_taught(self, decision.id)
 

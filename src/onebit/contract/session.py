@@ -104,24 +104,26 @@ class Session:
         self._machine_code = {}
         self._machine_code_for = None
 
-    def call(self, compiled: Any, *arguments: Any, state: Any = None) -> Any:
+    def call(self, compiled: Any, *arguments: Any, state: Any = None, hyper: Any = None) -> Any:
         """Call compiled code with hyper-parameters and state, and raise what it could not raise itself.
 
         Where it is raised, the generator is as it was before.
         """
         if state is None:
             state = self.state
+        if hyper is None:
+            hyper = self.hyper
         if self.trouble is None:
-            return compiled(self.hyper, state, *arguments)
+            return compiled(hyper, state, *arguments)
         rng = self.rng.copy()
-        result = compiled(self.hyper, state, *arguments)
+        result = compiled(hyper, state, *arguments)
         error = self.trouble()
         if error is not None:
             self.rng[:] = rng
             raise error
         return result
 
-    def call_for_one(self, compiled: Any, rows: Rows, *arguments: Any) -> Any:
+    def call_for_one(self, compiled: Any, rows: Rows, *arguments: Any, hyper: Any = None) -> Any:
         """The same for one row, and arguments that are the session's own arrays, or plain numbers.
 
         Numba names the types of all arguments again at every call, which takes several times as long as a decision.
@@ -135,7 +137,7 @@ class Session:
         if code is None:
             types = tuple(map(compiled.typeof_pyval, (self.hyper, self.state, rows, *arguments)))
             code = self._machine_code[key] = compiled.compile(types)
-        return self.call(code, rows, *arguments)
+        return self.call(code, rows, *arguments, hyper=hyper)
 
     def believe(self, rates: NoiseRates) -> None:
         """From now on the bit is taken to lie at these rates."""
@@ -167,10 +169,13 @@ class Session:
         return self.window_for(kind) is not None or (self.log is not None and self.log.keeps_rows)
 
     def hear(self, lessons: Lessons, kind: AnswerKind) -> None:
-        """Hand lessons of one kind to the log and to the window; a window that is full gives new rates."""
+        """Hand lessons of one kind to the log and to the window; a window that is full gives new rates.
+
+        Lessons that were drawn among some of the labels are not for the window: estimators count on draws among all.
+        """
         if self.log is not None:
             self.log.write(lessons)
-        if (window := self.window_for(kind)) is not None:
+        if (window := self.window_for(kind)) is not None and lessons.among is None:
             window.write(lessons)
             if window.room <= 0 and (rates := window.estimate()) is not None:
                 self.believe(rates)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import reprlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
 from itertools import groupby
 from math import perm
@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.contract.among import drawn_among_all, is_known, why_not
 from onebit.contract.compiled import entries
 from onebit.contract.layout import Layout, check_finite, to_rows
 from onebit.contract.taught import TaughtNumbers
-from onebit.core.aliases import IntArray
-from onebit.core.checks import is_number
+from onebit.core.aliases import IntArray, Label
+from onebit.core.checks import is_number, shown
 from onebit.core.decision import Decision
 from onebit.core.errors import DataError, FeedbackError
 from onebit.core.lessons import Draws, Lessons
@@ -79,7 +80,39 @@ def numbers_of(learner: Learner, decision: Any) -> tuple[list[int], int]:
         raise spent(decision.id)
     if 0 <= decision.id < learner._session.changed_at and learner.bound_to_classes:
         raise drawn_from_others(learner, decision.id)
+    if decision.among is not None:
+        check_among(learner, decision.among, decision.id, {*decision.labels, *decision.top, decision.greedy})
     return numbers, greedy
+
+
+def check_among(learner: Learner, among: Any, id: int, named: Iterable[Label] = ()) -> None:
+    """A `FeedbackError` where a decision among these labels cannot be, or cannot teach; it names some of them."""
+    if why := why_not(learner):
+        raise FeedbackError(
+            f"decision {id}: was drawn among some of the labels, and {type(learner).__name__} cannot learn from it: {why}"
+        )
+    if not isinstance(among, tuple):
+        raise FeedbackError(f"decision {id}: among={shown(among)}: must be a tuple of labels, or None for all")
+    unknown = [label for label in among if not is_known(learner, label)]
+    if unknown:
+        raise FeedbackError(f"decision {id}: among holds {shown(unknown[0])}, which is not among the classes")
+    closed = [label for label in named if label not in among]
+    if closed:
+        raise FeedbackError(f"decision {id}: names the label {shown(closed[0])}, which is not among {shown(among)}")
+
+
+def among_column(each: Sequence[tuple[Label, ...] | None]) -> Any:
+    """What each of several decisions was drawn among, as lessons carry it; None if all were from all labels.
+
+    >>> among_column([("a", "b"), None])
+    array([('a', 'b'), None], dtype=object)
+    """
+    if all(one is None for one in each):
+        return None
+    column = np.empty(len(each), object)
+    for i, one in enumerate(each):
+        column[i] = one
+    return column
 
 
 def drawn_from_others(learner: Learner, id: int) -> FeedbackError:
@@ -211,7 +244,8 @@ def teach(learner: Learner, kind: AnswerKind, lessons: Lessons, first: int, stop
     """Learn from the lessons first .. stop-1, whose answers are of one kind; whoever listens hears of them.
 
     It pauses where the flip rates are due to be estimated, so that they change at the same lesson however the
-    lessons are dealt.
+    lessons are dealt. Decisions among some of the labels teach apart from others: a learner that is told the true label
+    learns as if all had been open, since the label alone says what it should have played.
     """
     session = learner._session
     learn = entries(learner.functions, kind).learn
@@ -220,12 +254,18 @@ def teach(learner: Learner, kind: AnswerKind, lessons: Lessons, first: int, stop
         session.make_room(learner, n)
     while first < stop:
         window = session.window_for(kind)
-        until = stop if window is None else min(stop, first + window.room)
-        call = session.call_for_one if lessons.draws is session.lesson.draws else session.call
-        updates = call(
-            learn, lessons.rows, learner.normalize, lessons.draws, lessons.answer, session.worth, session.rng,
-            first, until,
-        )  # fmt: skip
+        restricted = lessons.among is not None and lessons.among[first] is not None
+        until = stop if lessons.among is None else _end_of_stretch(lessons.among, first, stop)
+        if restricted and learner.feedback == "label":
+            until = first + 1
+            updates = _teach_as_if_all_were_open(learner, lessons, first)
+        else:
+            until = until if window is None or restricted else min(until, first + window.room)
+            call = session.call_for_one if lessons.draws is session.lesson.draws else session.call
+            updates = call(
+                learn, lessons.rows, learner.normalize, lessons.draws, lessons.answer, session.worth, session.rng,
+                first, until, hyper=learner.hyper_among() if restricted else None,
+            )  # fmt: skip
         if updates < 0:
             check_finite(lessons.rows)
         session.updates += updates
@@ -237,8 +277,29 @@ def teach(learner: Learner, kind: AnswerKind, lessons: Lessons, first: int, stop
                 draws=lessons.draws.at(at),
                 answer=lessons.answer[at],
                 rows=rows_at(lessons.rows, at) if session.wants_rows(kind) else None,
+                among=lessons.among[at] if restricted else None,
             )
             session.hear(heard, kind)
         first = until
     if session.capacity:
         session.make_room(learner, 1, trim=n > 1)
+
+
+def _end_of_stretch(among: Any, first: int, stop: int) -> int:
+    """Up to where decisions were drawn among all labels, or among some of them, as the first one was."""
+    until = first + 1
+    while until < stop and (among[until] is None) == (among[first] is None):
+        until += 1
+    return until
+
+
+def _teach_as_if_all_were_open(learner: Learner, lessons: Lessons, at: int) -> int:
+    """One lesson, its label told, about what would have been played now if all labels had been open."""
+    session = learner._session
+    row = rows_at(lessons.rows, np.array([at]))
+    check_finite(row)
+    learn = entries(learner.functions, "label").learn
+    draws = drawn_among_all(learner, row)
+    answer = lessons.answer[at : at + 1]
+    updates = session.call(learn, row, learner.normalize, draws, answer, session.worth, session.rng, 0, 1)
+    return int(updates)

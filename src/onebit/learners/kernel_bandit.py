@@ -220,6 +220,9 @@ class KernelBandit(KernelLearner):
         after.oldest[: len(kept)] = state.oldest[list(kept)]
         return self._with_blocks(after, state.blocks[:used][owner >= 0], owner[owner >= 0])
 
+    def bring_back(self, state: State, part: State, layout: Layout, capacity: int) -> None:
+        """Nothing: deciding writes only to room, and the blocks of some classes stand in other places."""
+
     def class_part(self, state: State, layout: Layout, capacity: int, k: int) -> Part:
         """In dual form the blocks of the class, how many vectors they hold, and which is the oldest."""
         if not capacity:

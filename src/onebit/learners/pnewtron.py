@@ -161,6 +161,11 @@ class PNewtron(Learner):
     no_noise_because = "the curvature of its step depends on the bit, so the step is not linear in it"
     functions = Functions(decide, learn, score)
 
+    @property
+    def no_among_because(self) -> str:
+        """g has the mean (P - e_y) ⊗ x only where all K labels can be drawn."""
+        return "its estimate of the gradient is right only on average over draws among all labels"
+
     def hyper(self) -> Hyper:
         """γ, α, β and D for compiled code."""
         return Hyper(self.gamma, self.ties == "random", self.alpha, self.beta, self.D)

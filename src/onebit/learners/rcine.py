@@ -11,7 +11,7 @@ from onebit.contract.learner import Learner
 from onebit.contract.parameters import checked, choice, number
 from onebit.core.checks import check_whole
 from onebit.core.registry import register
-from onebit.learners.rcnbf import Hyper, State, decide, first_state, learn, schema, score
+from onebit.learners.rcnbf import NOT_AVERAGED_AMONG, Hyper, State, decide, first_state, learn, schema, score
 from onebit.noise.live import Reestimated, check_estimator
 from onebit.noise.tail_moment import TailMoment
 
@@ -54,6 +54,11 @@ class RCINE(Learner):
 
     no_noise_because = "it has an estimator of its own; give that as estimator=..."
     functions = Functions(decide, learn, score)
+
+    @property
+    def no_among_because(self) -> str:
+        """When averaging, ŷ of the update is the best of all labels, and may be one that could not be played."""
+        return NOT_AVERAGED_AMONG if self.average else ""
 
     def hyper(self) -> Hyper:
         """γ and whether to average, for compiled code."""

@@ -21,6 +21,11 @@ from onebit.ops.random import best_label, gamma_greedy
 from onebit.ops.rows import Row, scaled
 from onebit.ops.weights import add_scores, scores
 
+NOT_AVERAGED_AMONG = (
+    "with average=True a lesson is also about the best of all labels, which would count as wrong where it was closed; "
+    "average=False can"
+)
+
 
 class Hyper(NamedTuple):
     """γ, the share of uniform exploration, and whether to play the averaged W."""
@@ -113,6 +118,11 @@ class RCNBF(Learner):
     def check(self) -> None:
         """ρ0 + ρ1 < 1."""
         NoiseRates(self.rho_0, self.rho_1).checked()
+
+    @property
+    def no_among_because(self) -> str:
+        """When averaging, ŷ of the update is the best of all labels, and may be one that could not be played."""
+        return NOT_AVERAGED_AMONG if self.average else ""
 
     def hyper(self) -> Hyper:
         """γ and whether to average, for compiled code."""

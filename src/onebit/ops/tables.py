@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+from numpy.typing import NDArray
 
 from onebit.core.aliases import FloatArray, IntArray
 from onebit.core.lessons import Draws, Lessons
@@ -79,7 +80,7 @@ def joined_lessons(parts: Sequence[Lessons]) -> Lessons:
     >>> joined_lessons([new_lessons(2, 1), new_lessons(3, 1)]).size
     5
     """
-    id, step, draws, answer, row, rows = zip(*parts, strict=True)
+    id, step, draws, answer, row, rows, among = zip(*parts, strict=True)
     return Lessons(
         id=np.concatenate(id),
         step=np.concatenate(step),
@@ -87,7 +88,14 @@ def joined_lessons(parts: Sequence[Lessons]) -> Lessons:
         answer=np.concatenate(answer),
         row=None if row[0] is None else np.concatenate(row),
         rows=None if rows[0] is None else joined_rows(rows),
+        among=None if all(one is None for one in among) else np.concatenate(list(map(_among_of, parts))),
     )
+
+
+def _among_of(lessons: Lessons) -> NDArray[np.object_]:
+    """What each lesson was drawn among."""
+    found: NDArray[np.object_] = np.full(lessons.size, None) if lessons.among is None else lessons.among
+    return found
 
 
 def to_table(rows: Any, n_features: int) -> Any:

@@ -17,7 +17,8 @@ from onebit.ops.softmax import softmax
 from onebit.ops.weights import scores
 
 _MOST_FEATURES_OPTIMISTIC = 64  # with the bias
-_AVERAGED_DECISIONS = 100
+AVERAGED_DECISIONS = 100
+"""Over about so many the share of exploration is averaged."""
 
 
 @inline
@@ -83,6 +84,6 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
     steepness = STEEPNESS_UNDER_LIES if lies.often[0] else STEEPNESS
     steep = steepness * lies.trust[0] * sqrt(K * clock.t[0])  # λ
     propensity, exploration, explored = explore(optimistic, steep, hyper.gamma, rng, labels)
-    share = 1 / min(clock.t[0], _AVERAGED_DECISIONS)
+    share = 1 / min(clock.t[0], AVERAGED_DECISIONS)
     state.exploration[0] += share * (exploration - state.exploration[0])
     return propensity, greedy, explored

@@ -22,6 +22,7 @@ from onebit.ops.bit_likelihood import (
 )
 from onebit.ops.gaussian import is_full, move, reset, shrinkage, spreads
 from onebit.ops.jit import inline, jit, noinline
+from onebit.ops.random import first_best
 from onebit.ops.rows import Row
 from onebit.ops.sets import contains
 
@@ -61,6 +62,7 @@ def learn_answer(hyper: Hyper, state: State, row: Row, draw: Draw, answer: Answe
     clock.n[0] += 1
     n = clock.n[0]
     believed = mass(beliefs.p, draw.labels)
+    comparable = not hyper.among or is_best_of_all(beliefs.z, draw)
 
     # Calibration sees every answer, before the weights do.
     calibrate(state.calibration, n, believed, int(hit), answer.rho_0, answer.rho_1)
@@ -82,7 +84,7 @@ def learn_answer(hyper: Hyper, state: State, row: Row, draw: Draw, answer: Answe
     # The flip rates, of which only a bit can tell, and drift. Where bits turn out to lie often, or the world has
     # changed, what was learned is not kept; after a change neither is what was known of lies.
     lied = hyper.estimate and not told and hear(state.lies, n, draw, answer, believed, beliefs.p.shape[0])
-    changed = hyper.drift and drifted(state.drift, not hit)
+    changed = hyper.drift and comparable and drifted(state.drift, not hit)
     if changed:
         clock.drift_restarts[0] += 1
         if hyper.estimate:
@@ -113,6 +115,15 @@ def recall(hyper: Hyper, state: State, row: Row, draw: Draw) -> None:
     if room.known[0] == NOTHING or not draw.last:
         believe(hyper, state, row, not ours)
         room.known[0] = NOTHING
+
+
+@jit
+def is_best_of_all(z: FloatArray, draw: Draw) -> bool:
+    """Whether a label played among some is the one that would be played among all: if not, no wrong answer is drift.
+
+    Of a set, none can say so.
+    """
+    return draw.labels.shape[0] == 1 and first_best(z) == draw.greedy
 
 
 @jit

@@ -18,6 +18,7 @@ from onebit.core.aliases import FloatArray
 from onebit.core.errors import ConfigError, DataError, FormatError
 from onebit.core.registry import register
 from onebit.feedback import NoiseRates
+from onebit.learners.one_bit.among import decide_among
 from onebit.learners.one_bit.calibration import calibrated, calibration_schema, new_calibration
 from onebit.learners.one_bit.classes import begin_classes, in_form, restarts
 from onebit.learners.one_bit.decide import decide, score
@@ -104,7 +105,7 @@ class OneBit(SetLearner):
     open: bool = choice(False, True, default=False, later=True)
 
     takes_noise = True
-    functions = Functions(decide, learn, score, learn_label)
+    functions = Functions(decide, learn, score, learn_label, decide_among)
 
     @property
     def top_size(self) -> int:
@@ -121,7 +122,11 @@ class OneBit(SetLearner):
 
     def hyper(self) -> Hyper:
         """γ and the switches for compiled code."""
-        return Hyper(self.gamma, self.noise == "auto", self.drift is not None, self.standardize)
+        return Hyper(self.gamma, self.noise == "auto", self.drift is not None, self.standardize, False)
+
+    def hyper_among(self) -> Hyper:
+        """The same for a lesson about some of the labels: not every wrong answer to it speaks of drift."""
+        return self.hyper()._replace(among=True)
 
     def start(self, layout: Layout) -> State:
         """W = 0, P_r = κ² variance · I."""

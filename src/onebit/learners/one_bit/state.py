@@ -18,12 +18,16 @@ from onebit.ops.bit_likelihood import Beliefs
 
 
 class Hyper(NamedTuple):
-    """γ; whether to estimate the flip rates, watch for drift, and bring features to equal standing."""
+    """γ; whether to estimate the flip rates, watch for drift, and bring features to equal standing.
+
+    `among` is on for a lesson about a decision that was drawn among some of the labels.
+    """
 
     gamma: float
     estimate: bool
     drift: bool
     standardize: bool
+    among: bool
 
 
 class Weights(NamedTuple):
