@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 import onebit
 from onebit.contract import raw_cases
-from onebit.contract.states import grown
+from onebit.contract.states import arrays, grown
 from onebit.features.cases.encoder import MEET, Encoder
 from onebit.features.cases.settings import Cases
 from tests.naive.cases import random_case
@@ -230,7 +230,7 @@ def test_a_log_keeps_the_rows(tmp_path: Any) -> None:
     assert table.propensity.tolist() == [p for _, p in made]
 
 
-def test_a_label_may_join_but_not_retire() -> None:
+def test_a_label_may_join() -> None:
     cases = [({"subject": case["subject"]}, label) for case, label in sample(900)]
     learner = onebit.OneBit(["billing", "refund"], cases=Cases())
     play(learner, cases[:300])
@@ -240,8 +240,35 @@ def test_a_label_may_join_but_not_retire() -> None:
     assert np.array_equal(learner.scores(rows)[:, :2], before)
     made = play(learner, cases[300:])
     assert error(made[-200:], cases[-200:]) < 0.1
-    with pytest.raises(onebit.ConfigError, match="reads raw cases cannot retire"):
-        learner.retire(["abuse"])
+
+
+@pytest.mark.parametrize("learner", [onebit.OneBit, onebit.Banditron, onebit.SOBADiagonal])
+@pytest.mark.parametrize("saved", [False, True])
+def test_what_is_kept_of_a_retired_label_grows_with_the_columns(learner: Any, saved: bool, tmp_path: Any) -> None:
+    # Beside one that never retires it, and decides the same cases without learning from them.
+    leaves, stays = (learner(CLASSES, cases=Cases()) for _ in range(2))
+    first = sample(200)
+    for one in (leaves, stays):
+        play(one, first)
+    narrow = width_of(leaves)
+    leaves.retire(["refund"])
+    many = [{"subject": f"word{i} letter{i}", "amount": i} for i in range(narrow)]
+    for one in (leaves, stays):
+        one.decide_many(many)
+    assert width_of(leaves) == width_of(stays) > narrow
+    if saved:
+        leaves.save(tmp_path / "learner.onebit")
+        leaves = onebit.load(tmp_path / "learner.onebit")
+    leaves.add_classes(["refund"])
+    assert leaves.classes == ("billing", "abuse", "refund")
+    rows = [case for case, _ in first] + many[:50]
+    places = [0, 2, 1]
+    assert np.array_equal(leaves.scores(rows)[:, places], stays.scores(rows))
+    axes = stays.class_axes(stays._session.state, stays._session.layout, 0)
+    divided = zip(axes, arrays(leaves._session.state), arrays(stays._session.state), strict=True)
+    for axis, (name, array), (_, wanted) in divided:
+        if axis.per_class == (1, 0) and name not in ("s", "z"):
+            assert np.array_equal(array[places], wanted), name
 
 
 def test_the_columns_are_told() -> None:

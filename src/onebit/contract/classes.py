@@ -67,11 +67,6 @@ def retire(learner: Learner, classes: Any) -> None:
         raise ConfigError(f"classes: the label {shown(unknown[0])} {gone}; leave it out")
     if learner.no_retiring_because:
         raise ConfigError(f"classes: {type(learner).__name__} cannot retire a label: {learner.no_retiring_because}")
-    if learner.cases is not None:
-        raise ConfigError(
-            "classes: a learner that reads raw cases cannot retire a label: what is kept of it would not grow with the "
-            "columns; add_classes works"
-        )
     least = max(2, learner.set_size + 1)
     if len(learner.classes) - len(labels) < least:
         raise ConfigError(
@@ -178,6 +173,29 @@ def all_there(learner: Learner) -> Iterator[None]:
         yield
     finally:
         before.restore(learner)
+
+
+def widen(learner: Learner, n_features: int) -> None:
+    """Let the state have so many columns, and what is kept of retired labels too, so that it fits when they return."""
+    session = learner._session
+    layout = session.layout
+    assert layout is not None
+    with all_there(learner):
+        everything = session.layout
+        assert everything is not None
+        wider = everything._replace(n_features=n_features)
+        state = learner.widened(session.state, everything, wider)
+    K = layout.n_classes
+    if session.retired:
+        capacity = session.capacity
+        retired = enumerate(session.retired.items(), K)
+        session.retired = {
+            label: None if part is None else learner.class_part(state, wider, capacity, k)
+            for k, (label, part) in retired
+        }
+        state = learner.regrouped(state, wider, capacity, range(K), K)
+    session.state = state
+    session.layout = layout._replace(n_features=n_features)
 
 
 def set_aside(learner: Learner, n_retired: int) -> None:

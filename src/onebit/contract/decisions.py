@@ -44,8 +44,8 @@ class Decisions(Sequence[Decision]):
     """What a learner played for the rows of a table, column by column; each entry is a `Decision`.
 
     Attributes, one entry per row: `labels`, those played (one column per label of a set), `propensity`, `greedy`,
-    `explored`, `id`, `top` and `among`, as for a single `Decision`. A slice, a list of positions or a mask gives some of them,
-    in that order, for the answers that have come; each decision teaches once, in whatever part it is taken.
+    `explored`, `id`, `top` and `among`, as for a single `Decision`. A slice, a list of positions or a mask gives some
+    of them, in that order, for the answers that have come; each decision teaches once, in whatever part it is taken.
 
     >>> import onebit
     >>> learner = onebit.Banditron(["cat", "dog"], gamma=0.2)

@@ -52,7 +52,8 @@ class NoiseWindow:
         estimator = self.estimator
         if isinstance(estimator, TailMoment | NREst) and estimator.classes == self.layout.n_classes:
             estimator = replace(estimator, classes=layout.n_classes)
-        fresh = NoiseWindow(Reestimated(estimator, self.every), layout, self.set_size)
+        kept = layout._replace(n_features=self.layout.n_features)  # a state of raw cases may have fewer columns yet
+        fresh = NoiseWindow(Reestimated(estimator, self.every), kept, self.set_size)
         fresh.lessons = self.lessons
         fresh.history = list(self.history)
         return fresh

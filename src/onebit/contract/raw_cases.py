@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from onebit.contract.classes import widen
 from onebit.contract.layout import Layout
 from onebit.core.decision import Decision
 from onebit.core.errors import DataError
@@ -92,9 +93,7 @@ def _make_width(learner: Learner, columns: int) -> None:
     layout = session.layout
     assert layout is not None
     if columns >= layout.n_features:
-        wider = layout._replace(n_features=1 << columns.bit_length())
-        session.state = learner.widened(session.state, layout, wider)
-        session.layout = wider
+        widen(learner, 1 << columns.bit_length())
 
 
 def _dicts(X: Any) -> list[Mapping[str, Any]]:

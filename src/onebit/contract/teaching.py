@@ -89,7 +89,7 @@ def check_among(learner: Learner, among: Any, id: int, named: Iterable[Label] = 
     """A `FeedbackError` where a decision among these labels cannot be, or cannot teach; it names some of them."""
     if why := why_not(learner):
         raise FeedbackError(
-            f"decision {id}: was drawn among some of the labels, and {type(learner).__name__} cannot learn from it: {why}"
+            f"decision {id}: was drawn among some labels, and {type(learner).__name__} cannot learn from that: {why}"
         )
     if not isinstance(among, tuple):
         raise FeedbackError(f"decision {id}: among={shown(among)}: must be a tuple of labels, or None for all")

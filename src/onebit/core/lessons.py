@@ -36,8 +36,8 @@ class Lessons(NamedTuple):
 
     `id` is a decision's number, and `step` how many decisions had been made before the one after which its answer was
     learned; `draws` says what was played; `answer` is the bit, or the number of the true label; `row` is the number of
-    its row in the data set, and `rows` are the n rows themselves, both None where nobody needs them; `among` has for each
-    the labels it was drawn among, or None for all of them, and is None itself where that holds for each.
+    its row in the data set, and `rows` are the n rows themselves, both None where nobody needs them; `among` has for
+    each the labels it was drawn among, or None for all of them, and is None itself where that holds for each.
 
     >>> number = np.array([0, 1])
     >>> draws = Draws(np.array([[2], [0]]), np.array([0.9, 0.1]), np.array([2, 2]), np.array([False, True]))

@@ -71,6 +71,23 @@ def labels(source: Source, column: str) -> Any:
     return _labels(source, column, pc.list_flatten(values)).reshape(len(values), -1)
 
 
+def label_lists(source: Source, column: str) -> Any:
+    """A column of lists of labels, of any length: an array of tuples, None where there is no list; None without any."""
+    import pyarrow.compute as pc
+
+    values = source.table.column(column)
+    lists = pc.drop_null(values)
+    if not len(lists):
+        return None
+    flat = _labels(source, column, pc.list_flatten(lists)).tolist()
+    ends = np.cumsum(pc.list_value_length(lists).to_numpy()).tolist()
+    found = [tuple(flat[start:end]) for start, end in zip([0, *ends[:-1]], ends, strict=True)]
+    column_of_tuples = np.full(len(values), None)
+    for row, labels_there in zip(np.flatnonzero(pc.is_valid(values).to_numpy()), found, strict=True):
+        column_of_tuples[row] = labels_there
+    return column_of_tuples
+
+
 def column_width(source: Source, column: str) -> int:
     """How long the lists of a column are, if all are as long as the first."""
     import pyarrow.compute as pc

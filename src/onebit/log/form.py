@@ -18,11 +18,17 @@ from onebit.feedback import AnswerKind
 from onebit.ops.rows import DenseRows, SparseRows
 
 FORMAT = 2
-"""The latest: a log whose classes may change. One whose classes cannot is of format 1."""
+"""The latest: a log whose classes may change, and in which labels may be closed. Any other is of format 1."""
 
 METADATA = b"onebit"
 CLASSES = "classes"
 """The column of the classes of the time: a list in JSON where they are others than before, else nothing."""
+
+AMONG = "among"
+"""The column of the labels that a decision was drawn among: a list where some were closed, else nothing."""
+
+LATER = (CLASSES, AMONG)
+"""The columns that only logs of the second format have."""
 
 HOW_ROWS_WERE_MADE = ("normalize", "bias")
 """What a log tells of the table whose rows it counts, so that the same rows can be made again."""
@@ -77,7 +83,7 @@ class Form:
             columns.append(("top", pa.list_(label, self.top_size)))
         columns.append(("bit", pa.bool_()) if self.feedback == "bit" else ("label", label))
         if self.classes_change:
-            columns.append((CLASSES, pa.string()))
+            columns += [(CLASSES, pa.string()), (AMONG, pa.list_(label))]
         if self.has_row:
             columns.append(("row", pa.int64()))
         if self.layout is not None:
@@ -91,6 +97,7 @@ class Form:
     def writer_options(self) -> dict[str, Any]:
         """How Parquet stores the columns: numbers that grow as differences, what repeats by dictionary."""
         repeated = ["played", "played.list.element", "top.list.element", "greedy", "propensity", "label", CLASSES]
+        repeated.append(f"{AMONG}.list.element")
         growing = [name for name in _NUMBERS if name in self.schema.names]
         return {
             "compression": "zstd",
@@ -109,6 +116,8 @@ class Form:
             wanted = (n, self.set_size + self.top_size) if name == "labels" else (n,)
             if found != wanted:
                 raise DataError(f"{name}: has shape {found}; this log takes {wanted} for {n} decisions")
+        if lessons.among is not None and not self.classes_change:
+            raise DataError("among: this log holds decisions among all labels only; open one with classes_change=True")
         if self.layout is not None:
             self._check_rows(lessons, self.layout)
 
@@ -137,6 +146,7 @@ class Form:
         if self.classes_change:
             told = [json.dumps(plain_labels(classes))] if tells else [None]
             columns.append(pa.array(told + [None] * (lessons.size - 1), pa.string()))
+            columns.append(_among_column(lessons, self.label_type))
         if self.has_row:
             columns.append(pa.array(lessons.row, pa.int64()))
         if self.layout is not None:
@@ -218,6 +228,16 @@ def label_values(classes: Sequence[Label]) -> Any:
         twice = next(text for text in texts if texts.count(text) > 1)
         raise DataError(f"classes: two labels read {twice!r} as text, and a log could not tell them apart; rename one")
     return pa.array(texts, pa.string())
+
+
+def _among_column(lessons: Lessons, kind: Any) -> Any:
+    """The labels that each decision was drawn among, as lists of labels of this kind."""
+    import pyarrow as pa
+
+    each = [None] * lessons.size if lessons.among is None else lessons.among
+    as_text = pa.types.is_string(kind)
+    lists = [None if one is None else [str(label) if as_text else label for label in one] for one in each]
+    return pa.array(lists, pa.list_(kind))
 
 
 def _row_columns(rows: Any, n_features: int) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,8 @@ import numpy as np
 from onebit.core.aliases import Label
 from onebit.core.errors import DataError
 from onebit.feedback import AnswerKind
-from onebit.log.columns import booleans, labels, numbers, require, whole_numbers
+from onebit.log.columns import booleans, is_list, label_lists, labels, numbers, require, whole_numbers
+from onebit.log.form import AMONG
 from onebit.log.rows import logged_rows
 from onebit.log.source import Source, open_source, told_classes
 from onebit.log.table import DecisionTable
@@ -27,7 +29,8 @@ def read_log(source: Any, rows: Any = None) -> DecisionTable:
     missing are left out and counted. Rows come from `rows`, a table, by their number in the column `row`;
     else from a column `features` of lists; else from two columns of lists, `indices` and `values`; else
     from all other columns of numbers and booleans, if onebit did not write the log. The columns `greedy`,
-    `explored`, `top`, `id` and `step` are read where they are; `time` and `timestamp` are never features.
+    `explored`, `top`, `id`, `step` and `among` (lists of the labels that could be played) are read where they are; `time`
+    and `timestamp` are never features.
 
     >>> import onebit.log, pyarrow
     >>> log = pyarrow.table({"played": ["a", "b"], "propensity": [0.9, 0.1], "bit": [True, False], "row": [1, 0]})
@@ -60,12 +63,26 @@ def read_log(source: Any, rows: Any = None) -> DecisionTable:
         top=labels(found, "top") if "top" in found else None,
         id=whole_numbers(found, "id") if "id" in found else None,
         step=whole_numbers(found, "step") if "step" in found else None,
+        among=_open_labels(found, played),
         feedback=feedback,
         classes=tuple(found.facts["classes"]) if found.facts else None,
         changes=tuple((_place(found, row), classes) for row, classes in changes),
         learner=found.facts.get("learner", ""),
         unanswered=whole.table.num_rows - found.table.num_rows,
     )
+
+
+def _open_labels(source: Source, played: Any) -> Any:
+    """The labels that each decision was drawn among, where the log tells; those played must be among them."""
+    if AMONG not in source or not is_list(source.type(AMONG)):
+        return None
+    among = label_lists(source, AMONG)
+    sets = played.reshape(len(played), -1).tolist()
+    for row, open_labels in enumerate(() if among is None else among):
+        closed = [] if open_labels is None else [label for label in sets[row] if label not in open_labels]
+        if closed:
+            raise source.bad(AMONG, row, reprlib.repr(open_labels), f"must hold {closed[0]!r}, which was played")
+    return among
 
 
 def _with_labels(source: Source, changes: list[tuple[int, tuple[Label, ...]]]) -> Source:

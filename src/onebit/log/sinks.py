@@ -12,7 +12,7 @@ from typing import Any
 
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.files import Draft, drafted, explained_output, make_folder, sync_folder
-from onebit.log.form import CLASSES, METADATA, Form
+from onebit.log.form import LATER, METADATA, Form
 from onebit.log.source import facts_of, open_parquet, part_files
 
 
@@ -116,7 +116,7 @@ def _check_same_form(part: Path, form: Form) -> None:
     """A `DataError` unless the decisions of this file can stand beside those of the form."""
     with open_parquet(part) as file:
         there = file.schema_arrow
-    if _but_for_classes(there) == _but_for_classes(form.schema):
+    if _but_for_later(there) == _but_for_later(form.schema):
         here = json.loads(form.schema.metadata[METADATA])
         facts = facts_of(there, part)
         differs = [name for name in ("feedback", "n_features") if facts.get(name) != here[name]]
@@ -132,6 +132,6 @@ def _check_same_form(part: Path, form: Form) -> None:
         )
 
 
-def _but_for_classes(schema: Any) -> list[Any]:
-    """The columns, but for the one that only logs of the second format have."""
-    return [field for field in schema if field.name != CLASSES]
+def _but_for_later(schema: Any) -> list[Any]:
+    """The columns, but for those that only logs of the second format have."""
+    return [field for field in schema if field.name not in LATER]

@@ -24,7 +24,8 @@ class DecisionTable:
     Attributes: `rows`, a dense table or a CSR array, with `feature_names` where the log names them;
     `played`, the labels (n,), or (n, m) where sets were played; `propensity`; `bit`, whether the answer was
     yes; `label`, the true labels where they were told (`feedback` is then "label", and `bit` says whether
-    the label was among those played); `greedy`, `explored`, `top`, `id`, `step`; `classes` and `learner`, if
+    the label was among those played); `greedy`, `explored`, `top`, `id`, `step`; `among`, the labels that could be
+    played, for each a tuple, or None where all could; `classes` and `learner`, if
     onebit wrote the log; `changes`, where the log tells the classes of the time: pairs of the place from which on they
     hold and the classes; `unanswered`, how many decisions had no answer and were left out.
 
@@ -49,6 +50,7 @@ class DecisionTable:
     top: Any = None
     id: IntArray | None = None
     step: IntArray | None = None
+    among: Any = None
     feedback: AnswerKind = "bit"
     classes: tuple[Label, ...] | None = None
     changes: tuple[tuple[int, tuple[Label, ...]], ...] = ()
@@ -67,13 +69,22 @@ class DecisionTable:
     def lessons(self) -> tuple[Any, Any, FloatArray, Any]:
         """Rows, played labels, propensities and bits: what an estimator of flip rates is fitted to.
 
+        Estimators count on draws among all labels: decisions among some of them are left out.
+
         >>> import onebit.log, pyarrow
         >>> table = onebit.log.read_log(pyarrow.table({"played": [1, 2], "propensity": [0.5, 1], "bit": [1, 0]}))
         >>> table.lessons
         Traceback (most recent call last):
         onebit.core.errors.DataError: rows: the log has none; log the features, or give read_log the table ...
         """
-        return self._rows(), self.played, self.propensity, self.bit
+        columns = self._rows(), self.played, self.propensity, self.bit
+        if self.among is None:
+            return columns
+        from_all = np.array([one is None for one in self.among])
+        if not from_all.any():
+            raise DataError("among: every decision was drawn among some of the labels; there are none to estimate from")
+        rows, played, propensity, bit = (column[from_all] for column in columns)
+        return rows, played, propensity, bit
 
     def _rows(self) -> Any:
         if self.rows is None:
@@ -154,6 +165,7 @@ def _decisions(
             row=row,
             id=int(ids[i]),
             top=tuple(tops[i].tolist()),
+            among=None if table.among is None else table.among[i],
         )
         answer = answers[i : i + 1].tolist()[0]
         yield decision, answer if bits else told(answer)

@@ -33,7 +33,8 @@ class DecisionLog:
     best ones. `layout` is the form of the rows to be logged with them (None: none); `has_row` says that
     the numbers of rows are logged, and `rows_made_with` how that table was made, as in {"normalize": True}.
     With `classes_change` the log has a column `classes`: in the first row, and in the first one after each change, the
-    classes of the time as a list in JSON. `batch_rows` decisions, or 32 MiB of rows, make a flush.
+    classes of the time as a list in JSON; and a column `among`: the labels that could be played, where some could not.
+    `batch_rows` decisions, or 32 MiB of rows, make a flush.
 
     >>> import tempfile
     >>> path = tempfile.mkdtemp() + "/decisions.parquet"

@@ -1,4 +1,4 @@
-"""How OneBit decides among some of its labels, compiled. Nothing is copied, and what it believes is about all labels."""
+"""How OneBit decides among some of its labels, compiled: nothing is copied, and it believes in all labels as ever."""
 
 from __future__ import annotations
 
