@@ -8,7 +8,7 @@ import tempfile
 import tracemalloc
 import warnings
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
@@ -22,6 +22,7 @@ from onebit.contract.learner import Learner
 from onebit.contract.saving import load
 from onebit.contract.schema import Declared
 from onebit.contract.states import arrays
+from onebit.core.aliases import Label
 from onebit.core.decision import Decision
 from onebit.core.errors import DataError, FormatError, OnebitError
 from onebit.core.labels import label_array, told
@@ -30,6 +31,7 @@ from onebit.engine.play import play
 from onebit.engine.reference import play_reference
 from onebit.feedback import Bit, Channel, Full, NoisyBit
 from onebit.graph import Graph
+from onebit.log import read_log, replay
 from onebit.ops.random import pack
 from onebit.streams.arrays import from_arrays
 from onebit.streams.base import Stream
@@ -261,22 +263,29 @@ def save_and_load(scene: Scene) -> None:
 def propensities(scene: Scene) -> None:
     """A frozen learner plays each answer as often as its propensity says; the propensities sum to 1."""
     learner = scene.trained(_explores(scene.learner))
-    frozen = [array.copy() for _, array in arrays(learner._session.state)]
-    draws = 4000
     for t in (0, 1, 2):
-        claimed: dict[Any, float] = {}
-        seen: dict[Any, int] = {}
-        for _ in range(draws):
-            decision = learner.decide(scene.row(t))
-            for (_, array), kept in zip(arrays(learner._session.state), frozen, strict=True):
-                array[...] = kept
-            p = claimed.setdefault(decision.labels, decision.propensity)
-            assert p == decision.propensity, f"{decision.labels} is claimed with {p} and {decision.propensity}"
-            seen[decision.labels] = seen.get(decision.labels, 0) + 1
-        for labels, p in claimed.items():
-            spread = 5 * np.sqrt(draws * p * (1 - p))
-            assert abs(seen[labels] - draws * p) <= spread, f"{labels}: claimed {p}, played {seen[labels] / draws}"
-        assert abs(sum(claimed.values()) - 1) < 1e-12, f"the propensities sum to {sum(claimed.values())}"
+        _plays_as_it_claims(learner, scene.row(t), 4000)
+
+
+def _plays_as_it_claims(learner: Learner, row: Any, draws: int, among: Any = None) -> list[Decision]:
+    """The state is put back after each decision; so all of them are drawn alike."""
+    frozen = [array.copy() for _, array in arrays(learner._session.state)]
+    claimed: dict[Any, float] = {}
+    seen: dict[Any, int] = {}
+    made = []
+    for _ in range(draws):
+        decision = learner.decide(row, among)
+        made.append(decision)
+        for (_, array), kept in zip(arrays(learner._session.state), frozen, strict=True):
+            array[...] = kept
+        p = claimed.setdefault(decision.labels, decision.propensity)
+        assert p == decision.propensity, f"{decision.labels} is claimed with {p} and {decision.propensity}"
+        seen[decision.labels] = seen.get(decision.labels, 0) + 1
+    for labels, p in claimed.items():
+        spread = 5 * np.sqrt(draws * p * (1 - p))
+        assert abs(seen[labels] - draws * p) <= spread, f"{labels}: claimed {p}, played {seen[labels] / draws}"
+    assert abs(sum(claimed.values()) - 1) < 1e-12, f"the propensities sum to {sum(claimed.values())}"
+    return made
 
 
 def relabelling(scene: Scene) -> None:
@@ -445,6 +454,7 @@ def _hostile(scene: Scene, decision: Decision, kind: str) -> dict[str, list[Any]
         "top": [(*decision.top, decision.greedy), None, (stranger,)],
         "explored": [None, "yes", 2],
         "id": [None, "0", 2**70, 0.5],
+        "among": [(), (stranger,), "labels", 5, [*decision.labels, *decision.top, decision.greedy], ([],)],
     }
 
 
@@ -623,6 +633,92 @@ def _lives_on(scene: Scene, learner: Learner, what: str) -> list[Decision]:
     return played
 
 
+def labels_closed(scene: Scene) -> None:
+    """Only open labels are played, as often as is claimed; what they teach is the same from a log. Or it is refused."""
+    learner = scene.trained(_explores(scene.learner))
+    classes = learner.classes
+    some = classes[1:]
+    if learner.no_among_because:
+        _refuses_among(scene, learner, some)
+        return
+    _all_open_is_plain(scene)
+    best = np.argmax(learner.scores(scene.X[:2])[:, 1:], axis=1)
+    for t in (0, 1):
+        made = _plays_as_it_claims(learner, scene.row(t), 2000, among=some)
+        named = {label for decision in made for label in (*decision.labels, *decision.top, decision.greedy)}
+        assert named <= set(some), f"the label {classes[0]!r} is closed and named: {named}"
+        told_by_scores = learner.ties == "first" and type(learner).__name__ not in EVEN_PRIOR
+        greedy = made[0].greedy
+        assert not told_by_scores or greedy == some[best[t]], f"greedy is {greedy}, the best open one {some[best[t]]}"
+    forced = classes[: learner.set_size]
+    only = learner.decide(scene.row(0), among=[*forced, *forced])
+    assert set(only.labels) == set(forced), f"{only.labels} is played where only {forced} is open"
+    assert (only.propensity, only.among) == (1.0, forced), f"the only choice is claimed with {only.propensity}"
+    _batches_and_log_among(scene)
+
+
+def _refuses_among(scene: Scene, learner: Learner, some: Sequence[Label]) -> None:
+    """An error that gives the reason, in `decide` and in `learn`, and nothing changes."""
+    decision = learner.decide(scene.row(0))
+    open_labels = (*decision.labels, *decision.top, decision.greedy)
+    tries: tuple[Callable[[], Any], ...] = (
+        lambda: learner.decide(scene.row(0), among=some),
+        lambda: learner.decide_many(scene.X[:2], among=some),
+        lambda: learner.learn(replace(decision, among=open_labels, _spent=[False]), scene.answer(decision, 0)),
+    )
+    before = _snapshot(learner)
+    for attempt in tries:
+        try:
+            attempt()
+        except OnebitError as error:
+            assert learner.no_among_because in str(error), f"the error gives another reason: {error}"
+            _unchanged(learner, before, "a decision among some of the labels")
+        else:
+            raise AssertionError("it decides among some of the labels, and cannot learn from that")
+
+
+def _all_open_is_plain(scene: Scene) -> None:
+    """With every label open, the bits are those of a decision without `among`."""
+    plain, named = (scene.learner.clone() for _ in range(2))
+    for t in range(ROUNDS // 4):
+        a = scene.live(plain, t)
+        b = named.decide(scene.row(t), among=reversed(named.classes))
+        named.learn(b, scene.answer(b, t))
+        assert _played(a) == _played(b), f"round {t}: with all labels open {_played(b)}, else {_played(a)}"
+        assert b.among is None, "all labels are open, and the decision says otherwise"
+    _same(plain, named, what="with all labels open")
+
+
+def _batches_and_log_among(scene: Scene) -> None:
+    """Lists that change from row to row: many rows at a time as one by one; what is logged teaches the same again."""
+    many, single = (scene.learner.clone() for _ in range(2))
+    classes = single.classes
+    lists = [None if t % 3 == 0 else classes if t % 3 == 1 else classes[:-1] for t in range(50)]
+    kind = single.feedback
+    with tempfile.TemporaryDirectory() as folder:
+        with single.log(Path(folder) / "log.parquet"):
+            for start in range(0, ROUNDS // 2, 50):
+                together = many.decide_many(scene.X[start : start + 50], among=lists)
+                rounds = range(start, start + 50)
+                decisions = [single.decide(scene.row(t), among=lists[t - start]) for t in rounds]
+                true = [classes[scene.y[t]] for t in rounds]
+                answers = [
+                    told(y) if kind == "label" else y in one.labels for y, one in zip(true, decisions, strict=True)
+                ]
+                for a, b, answer in zip(together, decisions, answers, strict=True):
+                    assert _played(a) == _played(b), f"decision {b.id}: {_played(a)}, one by one {_played(b)}"
+                    assert a.among == b.among, f"decision {b.id}: among {a.among}, one by one {b.among}"
+                    single.learn(b, answer)
+                many.learn_many(together, answers)
+        table = read_log(Path(folder) / "log.parquet")
+    _same(many, single, what="many rows at a time, some labels closed")
+    again = scene.learner.clone()
+    for decision, answer in replay(table):
+        again.learn(decision, answer)
+    scores = (one.scores(scene.X) for one in (again, single))
+    assert np.array_equal(*scores), "a replay of the log, in which labels are closed, teaches something else"
+
+
 CHECKS: dict[str, Callable[[Scene], None]] = {
     check.__name__.replace("_", " "): check
     for check in (
@@ -642,6 +738,7 @@ CHECKS: dict[str, Callable[[Scene], None]] = {
         state_schema,
         finite_at_any_scale,
         classes_come_and_go,
+        labels_closed,
     )
 }
 """The battery, by name."""

@@ -8,9 +8,9 @@ import numpy as np
 
 from onebit.core.checks import check_whole
 
-Branch = Literal["stream", "channel", "learner", "structure"]
+Branch = Literal["stream", "channel", "learner", "structure", "closing"]
 _LARGEST = 2**128 - 1
-_BRANCHES: dict[Branch, int] = {"stream": 0, "channel": 1, "learner": 2, "structure": 3}
+_BRANCHES: dict[Branch, int] = {"stream": 0, "channel": 1, "learner": 2, "structure": 3, "closing": 4}
 
 
 def check_seed(seed: object, name: str = "seed") -> int:

@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.contract.among import why_not
 from onebit.contract.layout import Layout, RowKind, to_rows
 from onebit.contract.learner import Learner
 from onebit.core.aliases import IntArray
+from onebit.core.checks import check_number
 from onebit.core.errors import ConfigError, DataError, FeedbackError
 from onebit.engine.loop import World, fused, new_record, new_ring, new_tally
 from onebit.feedback import Channel, usual_channel
@@ -36,10 +38,11 @@ class Match:
     learner: Learner
     stream: Stream
     channel: Channel
+    closed: float = 0.0  # the share of labels that cannot be played in a round
     _compiled: bool = field(default=False, init=False, repr=False)
 
     @classmethod
-    def of(cls, learner: Learner, stream: Stream, channel: Channel) -> Match:
+    def of(cls, learner: Learner, stream: Stream, channel: Channel, closed: float = 0.0) -> Match:
         """The three as they play together, or an error that says why they do not.
 
         A learner that walks a graph takes it from the stream, and reads nodes; any other reads the stream's rows.
@@ -50,7 +53,7 @@ class Match:
         >>> match.learner.graph == stream.graph, match.stream.n_features == len(stream.graph)
         (True, True)
         """
-        match = cls(*_paired(learner, stream), channel)
+        match = cls(*_paired(learner, stream), channel, closed)
         match.check()
         return match
 
@@ -68,6 +71,11 @@ class Match:
             raise ConfigError(
                 f"cases={learner.cases!r}: streams have rows of numbers, which a learner of raw cases does not read; "
                 "leave cases out, or play the cases with decide and learn"
+            )
+        check_number("closed", self.closed, 0, 1, open_high=True)
+        if self.closed and (why := why_not(learner)):
+            raise ConfigError(
+                f"closed={self.closed}: {type(learner).__name__} cannot decide among some of its labels: {why}"
             )
         if learner.n_features not in (None, stream.n_features):
             raise ConfigError(
@@ -97,8 +105,11 @@ class Match:
         return prepare(self.learner, self.stream, seed)
 
     def compile(self) -> None:
-        """Compile the loop for this kind of rows, or fetch it from the cache, once; plays nothing."""
-        if self._compiled:
+        """Compile the loop for this kind of rows, or fetch it from the cache, once; plays nothing.
+
+        Where labels are closed there is none: such a match is played by `engine.reference`.
+        """
+        if self._compiled or self.closed:
             return
         stream = self.stream
         player = self.player(seed=0)

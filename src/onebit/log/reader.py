@@ -29,8 +29,8 @@ def read_log(source: Any, rows: Any = None) -> DecisionTable:
     missing are left out and counted. Rows come from `rows`, a table, by their number in the column `row`;
     else from a column `features` of lists; else from two columns of lists, `indices` and `values`; else
     from all other columns of numbers and booleans, if onebit did not write the log. The columns `greedy`,
-    `explored`, `top`, `id`, `step` and `among` (lists of the labels that could be played) are read where they are; `time`
-    and `timestamp` are never features.
+    `explored`, `top`, `id`, `step` and `among` (lists of the labels that could be played) are read where they are;
+    `time` and `timestamp` are never features.
 
     >>> import onebit.log, pyarrow
     >>> log = pyarrow.table({"played": ["a", "b"], "propensity": [0.9, 0.1], "bit": [True, False], "row": [1, 0]})

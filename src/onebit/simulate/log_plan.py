@@ -13,10 +13,9 @@ from onebit.contract.learner import Learner
 from onebit.contract.live_log import open_log
 from onebit.core.checks import check_flag
 from onebit.core.errors import ConfigError
-from onebit.feedback import AnswerKind
+from onebit.engine.match import Match
 from onebit.log import check_path
 from onebit.log.form import HOW_ROWS_WERE_MADE
-from onebit.streams.base import Stream
 
 
 @dataclass(frozen=True)
@@ -48,19 +47,22 @@ class LogPlan:
         return Path(os.fspath(self.path).replace("{seed}", str(seed)))
 
     @contextmanager
-    def writing(self, player: Learner, stream: Stream, seed: int, feedback: AnswerKind) -> Iterator[None]:
-        """Log what the player decides in the meantime, and the answers, which are of this kind."""
+    def writing(self, player: Learner, match: Match, seed: int) -> Iterator[None]:
+        """Log what the player decides in the meantime, and the answers; where labels are closed, rows and no numbers."""
         session = player._session
+        stream = match.stream
         assert session.layout is not None
-        features = not stream.numbered if self.features is None else self.features
+        numbered = stream.numbered and not match.closed
+        features = not numbered if self.features is None else self.features
         with open_log(
             player,
             session.layout,
             self.of(seed),
-            feedback=feedback,
+            feedback=match.channel.kind,
             features=features,
-            has_row=stream.numbered,
+            has_row=numbered,
             rows_made_with={name: stream.options[name] for name in HOW_ROWS_WERE_MADE if name in stream.options},
+            classes_change=match.closed > 0,
         ) as log:
             session.log = log
             try:

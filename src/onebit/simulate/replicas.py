@@ -12,6 +12,7 @@ from onebit.contract.learner import Learner
 from onebit.core.errors import DataError
 from onebit.engine.match import Match
 from onebit.engine.play import Trace, play_seed
+from onebit.engine.reference import play_reference
 from onebit.simulate.log_plan import LogPlan
 
 _PROGRESS_SECONDS = 0.1  # between two reports of how far it is
@@ -47,8 +48,8 @@ def play_replicas(
             played[at] = rounds_so_far
 
         player = match.player(seeds[at])
-        with log.writing(player, match.stream, seeds[at], match.channel.kind) if log else nullcontext():
-            trace = play_seed(match, player, seeds[at], rounds, heard, stop.is_set)
+        with log.writing(player, match, seeds[at]) if log else nullcontext():
+            trace = _play(match, player, seeds[at], rounds, heard, stop.is_set)
         return Replica(seeds[at], player, trace)
 
     pool = ThreadPoolExecutor(min(workers, len(seeds)), thread_name_prefix="onebit")
@@ -69,6 +70,22 @@ def play_replicas(
     if not begun:
         raise DataError(f"{match.stream.name}: gives no rows; there is nothing to play")
     return begun, len(begun) == len(seeds) and all(replica.trace.complete for replica in begun)
+
+
+def _play(
+    match: Match,
+    player: Learner,
+    seed: int,
+    rounds: int | None,
+    on_rounds: Callable[[int], None],
+    should_stop: Callable[[], bool],
+) -> Trace:
+    """Play one seed: by the compiled loop, or where labels are closed by the readable one, which knows of that."""
+    if not match.closed:
+        return play_seed(match, player, seed, rounds, on_rounds, should_stop)
+    return play_reference(
+        player, match.stream, match.channel, seed, rounds, match.closed, on_round=on_rounds, should_stop=should_stop
+    )
 
 
 def _wait(futures: Sequence[Future[Replica]], report: Callable[[], None]) -> None:

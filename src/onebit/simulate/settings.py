@@ -15,11 +15,17 @@ from onebit.graph import Graph
 
 
 def run_settings(
-    learner: Learner, stream: Mapping[str, Any], channel: Channel, rounds: int | None, seeds: Sequence[int]
+    learner: Learner,
+    stream: Mapping[str, Any],
+    channel: Channel,
+    rounds: int | None,
+    seeds: Sequence[int],
+    closed: float = 0.0,
 ) -> dict[str, Any]:
     """Everything that decides a run: version, learner (but for its own seed), stream, channel, rounds, seeds.
 
-    A learner whose algorithm was corrected has its revision there, so that runs from before are told from those since.
+    Where labels are closed, their share is there too. A learner whose algorithm was corrected has its revision there, so
+    that runs from before are told from those since.
 
     >>> import onebit
     >>> settings = run_settings(onebit.Banditron(3), {"name": "s"}, onebit.Bit(), 100, [0])
@@ -33,6 +39,7 @@ def run_settings(
     played = {"name": registered_name(learner), "parameters": plain(parameters)}
     if learner.revision > 1:
         played["revision"] = learner.revision
+    closing = {"closed": float(closed)} if closed else {}
     return {
         "onebit": __version__,
         "learner": played,
@@ -40,6 +47,7 @@ def run_settings(
         "feedback": plain(channel.settings()),
         "rounds": rounds,
         "seeds": list(seeds),
+        **closing,
     }
 
 
