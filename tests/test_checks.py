@@ -88,7 +88,16 @@ def biased_decide(hyper, state, row, rng, labels):  # type: ignore[no-untyped-de
     return propensity, greedy, explored
 
 
+@jit
+def heedless_among(hyper, state, row, rng, labels, is_open):  # type: ignore[no-untyped-def]
+    return banditron.decide(hyper, state, row, rng, labels)
+
+
 FAULTS = {
+    "plays closed labels": (
+        Functions(banditron.decide, banditron.learn, linear_score, None, heedless_among),
+        {"labels closed"},
+    ),
     "wrong propensity": (Functions(boastful_decide, banditron.learn, linear_score), {"propensities"}),
     "plays otherwise than it says": (
         Functions(biased_decide, banditron.learn, linear_score),
@@ -132,7 +141,7 @@ def test_the_battery_names_what_failed(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setitem(_LEARNERS, "moody", Moody)
     monkeypatch.setattr(Moody, "name", "moody")
-    with pytest.raises(AssertionError, match="Moody fails 2 checks\npure predict"):
+    with pytest.raises(AssertionError, match="Moody fails 3 checks\npure predict"):
         check_learner(Moody(3, gamma=0.3))
 
 

@@ -48,7 +48,7 @@ class LogPlan:
 
     @contextmanager
     def writing(self, player: Learner, match: Match, seed: int) -> Iterator[None]:
-        """Log what the player decides in the meantime, and the answers; where labels are closed, rows and no numbers."""
+        """Log what the player decides meanwhile, and the answers; where labels are closed, rows have no numbers."""
         session = player._session
         stream = match.stream
         assert session.layout is not None

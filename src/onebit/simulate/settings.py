@@ -24,8 +24,8 @@ def run_settings(
 ) -> dict[str, Any]:
     """Everything that decides a run: version, learner (but for its own seed), stream, channel, rounds, seeds.
 
-    Where labels are closed, their share is there too. A learner whose algorithm was corrected has its revision there, so
-    that runs from before are told from those since.
+    Where labels are closed, their share is there too. A learner whose algorithm was corrected has its revision there,
+    so that runs from before are told from those since.
 
     >>> import onebit
     >>> settings = run_settings(onebit.Banditron(3), {"name": "s"}, onebit.Bit(), 100, [0])
