@@ -112,7 +112,7 @@ def test_bits_and_labels_by_turns() -> None:
 
 def test_dict_rows_and_a_sparse_table_of_one_row() -> None:
     rows = [{"colour": "red"}, {"colour": "blue", "size": 2.0}]
-    learner, twin = onebit.Banditron(3, gamma=0.3), onebit.Banditron(3, gamma=0.3)
+    learner, twin = onebit.Banditron(3, gamma=0.3, cases=None), onebit.Banditron(3, gamma=0.3, cases=None)
     learner.learn_many(learner.decide_many(rows), [False, True])
     alone = [twin.decide(row) for row in rows]
     for decision, bit in zip(alone, [False, True], strict=True):

@@ -98,7 +98,7 @@ def test_sparse_rows_of_the_same_width_are_not_hashed() -> None:
 def test_an_explanation_has_the_names_of_the_columns() -> None:
     pytest.importorskip("pandas")
     for cases, rows, names in ((NUMBERS, X, {"a", "b", "c"}), (MIXED, DICTS, {"a", "b", "c", "colour=red"})):
-        learner, frame = taught(rows), cases.to_pandas()
+        learner, frame = taught(rows, cases=None), cases.to_pandas()
         for row in (frame.iloc[[0]], frame.iloc[0], cases.slice(0, 1)):
             parts = learner.explain(row).reasons[0].parts
             assert {part.name for part in parts} == names
@@ -114,8 +114,12 @@ def test_errors_come_before_anything_changes() -> None:
     before = learner.scores(X).tolist(), learner.decisions
     wrong = [
         (NUMBERS, "is a table; decide and learn take one row at a time"),
-        (MIXED.slice(0, 1), "row: holds text, but the learner has dense rows of n_features=3"),
-        (MIXED.to_pandas().iloc[0], "row: holds text, but the learner has dense rows of n_features=3"),
+        (MIXED.slice(0, 1), "row: Table is a raw case, by its names, and the learner has had rows of 3 numbers"),
+        (
+            MIXED.to_pandas().iloc[0],
+            "row: Series is a raw case, by its names, and the learner has had rows of 3 numbers",
+        ),
+        (DICTS[0], "row: dict is a raw case, by its names, and the learner has had rows of 3 numbers"),
         (NUMBERS.select(["a"]).slice(0, 1), "row: has 1 features, but the learner has n_features=3"),
         (pa.table({"a": [1.0], "b": [None], "c": [2.0]}), "frame: column 'b' is missing in row 0"),
         (pandas.Series({"a": 1.0, "b": np.nan, "c": 2.0}), "row: feature 1 is nan"),
@@ -129,7 +133,7 @@ def test_errors_come_before_anything_changes() -> None:
 
 def test_a_first_frame_that_cannot_be_rows_leaves_a_learner_as_it_was() -> None:
     for make in (FRAMES["table"], FRAMES["stream"]):
-        learner = onebit.Banditron(2)
+        learner = onebit.Banditron(2, cases=None)
         with pytest.raises(onebit.DataError, match="column 'when' holds date32"):
             learner.decide_many(make(pa.table({"when": pa.array([1, 2], pa.date32())})))
         assert learner.decide([1.0, 2.0]).id == 0
@@ -161,8 +165,8 @@ def test_rows_of_every_kind_are_the_same_row() -> None:
     np.testing.assert_array_equal(sparse.scores(np.stack([x, 2 * x])), [[-5.0, 0.0], [-10.0, 0.0]])
 
 
-def test_dict_rows_are_hashed() -> None:
-    learner = onebit.Banditron(["no", "yes"], gamma=0.0)
+def test_dict_rows_are_hashed_where_asked_for() -> None:
+    learner = onebit.Banditron(["no", "yes"], gamma=0.0, cases=None)
     learned(learner, {"colour": "red", "weight": 2.0, "new": True}, False)
     assert learner.predict({"colour": "red"}) == "yes"
     assert learner.predict([{"colour": "red"}, {"colour": "green"}]).tolist() == ["yes", "no"]
@@ -296,7 +300,7 @@ def test_sparse_tables_of_any_format_are_read() -> None:
     ids=lambda row: repr(row)[:40].encode("ascii", "replace").decode(),
 )  # fmt: skip
 def test_a_row_that_is_none_is_refused(row: Any) -> None:
-    learner = onebit.Banditron(2)
+    learner = onebit.Banditron(2, cases=None)
     for ask in (learner.decide, learner.scores, learner.predict, learner.decide_many):
         with pytest.raises(onebit.OnebitError):
             ask(row)
@@ -305,7 +309,7 @@ def test_a_row_that_is_none_is_refused(row: Any) -> None:
 
 def test_the_feature_of_a_dict_row_is_named() -> None:
     with pytest.raises(DataError, match="feature 'amount' is nan"):
-        onebit.Banditron(2).decide({"amount": float("nan"), "n": 1})
+        onebit.Banditron(2, cases=None).decide({"amount": float("nan"), "n": 1})
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import json
 import pickle
+import zipfile
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,10 +13,11 @@ import pytest
 import scipy.sparse as sp
 
 import onebit
-from onebit.contract import raw_cases
+from onebit.contract import case_columns
 from onebit.contract.states import arrays, grown
 from onebit.features.cases.encoder import MEET, Encoder
 from onebit.features.cases.settings import Cases
+from onebit.graph import Graph
 from tests.naive.cases import random_case
 
 
@@ -84,7 +88,7 @@ def test_growing_with_the_columns_changes_nothing(make: Any, monkeypatch: pytest
     growing = make(cases=Cases())
     made = play(growing, cases)
     assert width_of(growing) > 4096
-    monkeypatch.setattr(raw_cases, "_FIRST_WIDTH", 2**15)
+    monkeypatch.setattr(case_columns, "_FIRST_WIDTH", 2**15)
     wide = make(cases=Cases())
     assert play(wide, cases) == made
     assert width_of(wide) == 2**15
@@ -199,7 +203,7 @@ def test_rows_of_numbers_are_refused() -> None:
 
 
 def test_streams_of_numbers_are_refused() -> None:
-    with pytest.raises(onebit.ConfigError, match="streams have rows of numbers"):
+    with pytest.raises(onebit.ConfigError, match="the stream synsep has rows of numbers"):
         onebit.simulate(onebit.OneBit(9, cases=Cases()), onebit.streams.synsep(100), seeds=1)
 
 
@@ -210,8 +214,8 @@ def test_a_state_that_cannot_grow_says_so() -> None:
 
 
 def test_settings_are_checked() -> None:
-    with pytest.raises(onebit.ConfigError, match="cases='auto': must be onebit.Cases"):
-        onebit.OneBit(CLASSES, cases="auto")  # type: ignore[arg-type]  # refused
+    with pytest.raises(onebit.ConfigError, match="cases='raw': must be onebit.Cases"):
+        onebit.OneBit(CLASSES, cases="raw")
     with pytest.raises(onebit.ConfigError, match="'a' is declared as text too"):
         Cases(text="a", number=["a"])
     with pytest.raises(onebit.ConfigError, match="must be names of columns"):
@@ -281,3 +285,134 @@ def test_the_columns_are_told() -> None:
     assert repr(learner) == "OneBit(['billing', 'refund', 'abuse'], cases=Cases(ignore=('due',)))"
     why = str(learner.explain({"subject": "my refund", "amount": 3.5}))
     assert "subject: 'refund'" in why
+
+
+def every_learner() -> list[Any]:
+    """Each learner that takes sparse rows, as its defaults have it; kernels for rows of any norm."""
+    found = [value for value in vars(onebit).values() if isinstance(value, type) and issubclass(value, onebit.Learner)]
+    return [one for one in found if one is not onebit.Learner and not one.walks_graph]
+
+
+@pytest.mark.parametrize("kind", every_learner(), ids=lambda kind: kind.__name__)
+def test_every_learner_reads_cases_by_itself_and_from_its_file(kind: Any, tmp_path: Any) -> None:
+    cases = sample(120)
+    options = {"normalize": True} if "kernel" in kind(3).get_params() else {}
+    learner = kind(CLASSES, **options)
+    half = cases[:60]
+    for case, label in half:
+        decision = learner.decide(case)
+        learner.learn(decision, label in decision.labels if learner.takes("bit") else label)
+    learner.save(tmp_path / "half.onebit")
+    again = onebit.load(tmp_path / "half.onebit")
+    assert repr(again) == repr(learner) == repr(kind(CLASSES, **options))
+    assert again.get_params() == learner.get_params()
+    assert learner.clone()._session.encoder is None
+    for case, label in cases[60:]:
+        one, other = learner.decide(case), again.decide(case)
+        assert (one.labels, one.propensity) == (other.labels, other.propensity)
+        for player, decision in ((learner, one), (again, other)):
+            player.learn(decision, label in decision.labels if player.takes("bit") else label)
+    rows = [case for case, _ in cases[:20]]
+    assert np.array_equal(learner.scores(rows), again.scores(rows))
+    assert np.abs(learner.scores(rows)).max() > 0
+    assert "subject" in str(learner.cases)
+
+
+def test_matrices_and_kernels_have_a_fixed_width_that_the_user_may_choose() -> None:
+    cases = sample(200)
+    for learner in (onebit.LinUCB(CLASSES), onebit.SOBA(CLASSES), onebit.SecondOrderKernel(CLASSES, kernel="rbf")):
+        play(learner, cases[:100])
+        assert width_of(learner) == 513
+        assert encoder_of(learner).columns == 512
+    chosen = onebit.LinUCB(CLASSES, cases=Cases(hash=100))
+    given = onebit.LinUCB(CLASSES, n_features=101)
+    assert play(chosen, cases[:100]) == play(given, cases[:100])
+    assert (width_of(chosen), width_of(given)) == (101, 101)
+    assert encoder_of(onebit.LinUCB(CLASSES, cases=Cases(ignore="open"))).cases == Cases(ignore="open", hash=512)
+
+
+def test_a_learner_of_nodes_says_why_it_reads_no_cases() -> None:
+    graph = Graph.of(np.ones((4, 4)) - np.eye(4))
+    learner = onebit.PageRankUCB(CLASSES, graph=graph)
+    with pytest.raises(onebit.DataError, match="its rows are nodes of a graph"):
+        learner.decide({"subject": "refund"})
+    with pytest.raises(onebit.ConfigError, match="its rows are nodes of a graph"):
+        onebit.PageRankUCB(CLASSES, graph=graph, cases=Cases())
+
+
+def test_the_first_row_decides_what_rows_are() -> None:
+    pa = pytest.importorskip("pyarrow")
+    numbers = pa.table({"a": [1.0, 2.0], "b": [3.0, 4.0]})
+    dense = onebit.OneBit(CLASSES)
+    dense.decide_many(numbers)
+    assert dense._session.encoder is None
+    for case in ({"a": 1.0}, [{"a": 1.0}, {"a": 2.0}], numbers.append_column("c", [["x", "y"]])):
+        with pytest.raises(
+            onebit.DataError, match="is a raw case, by its names, and the learner has had rows of 2 num"
+        ):
+            dense.predict(case)
+    with pytest.raises(onebit.DataError, match="column 'a' is missing"):
+        dense.predict(pa.table({"a": [1.0, None], "b": [3.0, 4.0]}))
+    for first in (
+        {"a": 1.0},
+        [{"a": 1.0}, {"b": 2}],
+        numbers.append_column("c", [["x", "y"]]),
+        numbers.append_column("c", [[None, 1.0]]),
+        numbers.append_column("c", [[float("nan"), 1.0]]),
+        numbers.append_column("c", [[[1, 2], [3]]]),
+        pa.table({"when": pa.array([1, 2], pa.date32())}),
+    ):
+        raw = onebit.OneBit(CLASSES)
+        raw.decide_many(first) if not isinstance(first, dict) else raw.decide(first)
+        assert raw._session.encoder is not None
+        raw.predict(numbers)
+        with pytest.raises(onebit.DataError, match="the learner reads raw cases"):
+            raw.decide([1.0, 2.0])
+
+
+def test_a_first_case_that_cannot_be_read_leaves_a_learner_as_it_was() -> None:
+    learner = onebit.OneBit(CLASSES)
+    with pytest.raises(onebit.DataError, match="column 'a' is <object"):
+        learner.decide({"a": object()})
+    assert learner._session.encoder is None
+    assert learner.cases == "auto"
+    assert learner.decide([1.0, 2.0]).id == 0
+
+
+def test_a_pickle_of_version_0_1_hashes_its_dict_rows() -> None:
+    learner = onebit.OneBit(CLASSES, cases=None)
+    learner.decide({"a": "x"})
+    state = {name: value for name, value in vars(learner).items() if name != "cases"}
+    old = onebit.OneBit.__new__(onebit.OneBit)
+    old.__setstate__(state)
+    assert old.cases is None
+    assert old.decide({"a": "x"}).propensity == learner.decide({"a": "x"}).propensity
+
+
+def test_copies_read_on_by_themselves() -> None:
+    cases = sample(200)
+    learner = onebit.OneBit(CLASSES)
+    play(learner, cases[:100])
+    for twin in (copy.copy(learner), pickle.loads(pickle.dumps(learner))):
+        told = str(learner.cases)
+        assert str(twin.cases) == told
+        play(twin, cases[100:])
+        assert str(twin.cases) != told == str(learner.cases)
+
+
+def test_files_whose_cases_do_not_fit_are_refused(tmp_path: Any) -> None:
+    learner = onebit.OneBit(CLASSES)
+    play(learner, sample(20))
+    learner.save(tmp_path / "model.onebit")
+    for change in ({"parameters": {"cases": None}}, {"cases": {"hash": -1}}, {"cases": {"hash": 3}}):
+        with zipfile.ZipFile(tmp_path / "model.onebit") as old, zipfile.ZipFile(tmp_path / "bad.onebit", "w") as new:
+            for name in old.namelist():
+                data = old.read(name)
+                if name.endswith(".json"):
+                    header = json.loads(data)
+                    for part, values in change.items():
+                        header[part] |= values
+                    data = json.dumps(header).encode()
+                new.writestr(name, data)
+        with pytest.raises(onebit.FormatError):
+            onebit.load(tmp_path / "bad.onebit")

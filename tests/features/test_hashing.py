@@ -61,7 +61,7 @@ def test_names_are_strings() -> None:
 
 
 def test_a_learner_refuses_nan_and_none_in_a_dict_row_before_it_changes() -> None:
-    learner = onebit.Banditron(["no", "yes"])
+    learner = onebit.Banditron(["no", "yes"], cases=None)
     for value in (float("nan"), float("inf"), None):
         with pytest.raises(onebit.DataError, match="feature"):
             learner.decide({"a": value, "b": "x"})

@@ -40,7 +40,7 @@ def banditron(**more: Any) -> onebit.Banditron:
 @pytest.mark.parametrize("channel", [onebit.Bit(), onebit.NoisyBit(0.1, 0.3)])
 @pytest.mark.parametrize("kind", [onebit.Banditron, onebit.OneBit])
 def test_hashed_rows_are_played_as_simulated(kind: Any, channel: Any) -> None:
-    learner = kind(SEGMENTS, n_features=WIDTH, seed=5)
+    learner = kind(SEGMENTS, n_features=WIDTH, seed=5, cases=None)
     result = onebit.simulate(learner, from_river(ROWS, hash_features=WIDTH), channel, seeds=[5])
     model = taught(wrap(learner.clone(), channel))
     assert model.played_error == result.error > 0
@@ -122,7 +122,7 @@ def test_frames_are_learned_and_predicted_as_rows() -> None:
 
 
 def test_the_learner_goes_on_from_where_it_stands() -> None:
-    learner = banditron()
+    learner = banditron(cases=None)
     taught(wrap(learner), ROWS[:100])
     model = taught(wrap(learner), ROWS[100:])
     assert model.learner is learner

@@ -7,14 +7,20 @@ from typing import Annotated, Any
 
 import typer
 
-from onebit.cli.inputs import open_stream
-from onebit.cli.options import Chosen, Hashed, Label
+from onebit.cli.inputs import open_stream, parse_cases
+from onebit.cli.options import Category, Chosen, Date, Hashed, Ignore, Label, Number, Text, Vector
 from onebit.cli.output import print_json, print_table
 from onebit.cli.separability import check_stream, parse_rows
 from onebit.core.errors import ConfigError
+from onebit.features.cases.encoder import MEET, Encoder
+from onebit.features.cases.report import columns_read
+from onebit.features.cases.settings import Cases
 from onebit.simulate.settings import plain
 from onebit.streams import known
+from onebit.streams.base import Stream
 from onebit.streams.catalog import dataset
+
+_READ_ROWS = 1000
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -65,6 +71,12 @@ def show(
     label: Label = None,
     columns: Chosen = None,
     hash_features: Hashed = None,
+    text: Text = None,
+    category: Category = None,
+    number: Number = None,
+    date: Date = None,
+    vector: Vector = None,
+    ignore: Ignore = None,
     separability: Annotated[
         bool, typer.Option("--separability", help="Also say whether the classes are separable, with proofs.")
     ] = False,
@@ -76,7 +88,8 @@ def show(
     """Show one data set or file: size, classes, source.
 
     A file is Parquet, CSV or svmlight; --label names the column of the true
-    label, which svmlight does not need. --separability tells whether the
+    label, which svmlight does not need. Of raw cases it also tells how each column
+    is read, by the first 1,000. --separability tells whether the
     classes are strongly, weakly and group separable, and with which margin;
     of larger data it takes --rows rows, as the first seed orders them.
 
@@ -89,8 +102,9 @@ def show(
     if rows is not None and not separability:
         raise ConfigError(f"--rows {rows!r}: is for --separability; give that too, or leave it out")
     most = parse_rows(rows)
+    cases = parse_cases(text=text, category=category, number=number, date=date, vector=vector, ignore=ignore)
     is_log = any(entry.name == name and entry.form == "log" for entry in known())
-    stream = None if is_log else open_stream(name, label, columns=columns, hash_features=hash_features)
+    stream = None if is_log else open_stream(name, label, columns=columns, hash_features=hash_features, cases=cases)
     if stream is None and separability:
         raise ConfigError(f"--separability: {name} is a log of decisions without true labels; leave it out")
     if stream is None:
@@ -100,13 +114,27 @@ def show(
     else:
         description = plain(stream.describe())
     found = None if stream is None or not separability else check_stream(stream, most)
+    reader = None if stream is None or not stream.cases else _read_some(stream, cases or Cases())
+    if reader is not None:
+        description["read_as"] = columns_read(reader)
     if as_json:
         print_json(description | ({} if found is None else {"separability": plain(found.to_dict())}))
         return
-    print_table(["what", "value"], [[key, _cell(value)] for key, value in description.items()])
+    shown = [[key, _cell(value)] for key, value in description.items() if key != "read_as"]
+    print_table(["what", "value"], shown)
+    if reader is not None:
+        print(f"\n{reader}")
     if found is not None:
         print()
         found.print()
+
+
+def _read_some(stream: Stream, cases: Cases) -> Encoder:
+    """An encoder that has read the first cases."""
+    reader = Encoder(cases)
+    for window in stream.windows(stream.seed, min(_READ_ROWS, stream.rounds or _READ_ROWS)):
+        reader.rows(list(window.X[window.order]), MEET)
+    return reader
 
 
 def _cell(value: Any) -> str:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from onebit.cli.maps import map_stream, parse_map
 from onebit.cli.values import parse_size
 from onebit.core.errors import ConfigError, DataError
+from onebit.features.cases.settings import KINDS, Cases
 from onebit.streams import from_file, from_graph, known, load
 from onebit.streams.base import Stream
 from onebit.streams.files import ENDINGS
@@ -26,6 +27,7 @@ class Source(NamedTuple):
     dims: int | None = None
     node_features: bool = False
     columns: Sequence[str] | None = None
+    cases: Cases | None = None
 
 
 def open_source(source: Source, *, normalize: bool = False, bias: bool = False) -> Stream:
@@ -54,6 +56,7 @@ def open_source(source: Source, *, normalize: bool = False, bias: bool = False) 
         normalize=normalize,
         bias=bias,
         hash_features=source.hash_features,
+        cases=source.cases,
         **spectral,
     )
 
@@ -63,6 +66,7 @@ def _open_graph(source: Source, normalize: bool, bias: bool) -> Stream:
         raise ConfigError(f"--graph {source.graph}: needs --labels, a file with the columns node and label")
     given: dict[str, Any] = {"--label": source.label, "--hash-features": source.hash_features, "--bias": bias or None}
     given |= {"--node-features": source.node_features or None, "--columns": source.columns or None}
+    given |= {f"--{kind}": names for kind, names in _declared(source.cases).items()}
     for option, value in given.items():
         if value is not None:
             raise ConfigError(f"{option}: is not for a graph's file; leave it out")
@@ -78,6 +82,7 @@ def open_stream(
     normalize: bool = False,
     bias: bool = False,
     hash_features: str | None = None,
+    cases: Cases | None = None,
     **spectral: Any,
 ) -> Stream:
     """The stream that `--data` names: a known data set, or a file (its name has a dot or a slash).
@@ -87,16 +92,56 @@ def open_stream(
     """
     if is_file(text):
         hashed = None if hash_features is None else parse_size(hash_features)
-        chosen = [name for part in columns for name in part.split(",")] if columns else None
-        return from_file(text, label, columns=chosen, hash_features=hashed, normalize=normalize, bias=bias)
+        chosen = split_names(columns) if columns else None
+        raw = True if cases else None
+        stream = from_file(text, label, columns=chosen, hash_features=hashed, normalize=normalize, bias=bias, cases=raw)
+        _check_declared(stream, cases)
+        return stream
     here = [text + end for end in ENDINGS if Path(text + end).is_file()]
     if here and text not in {entry.name for entry in known()}:
         raise DataError(f"{text!r}: there is no such data set, but a file {here[0]}; write {here[0]}")
-    if label is not None or columns or hash_features is not None:
+    if label is not None or columns or hash_features is not None or cases:
         raise ConfigError(
-            f"--data {text!r}: --label, --columns and --hash-features are for files; a data set needs none"
+            f"--data {text!r}: --label, --columns, --hash-features, --text and the like are for files; a data set "
+            "needs none"
         )
     return load(text, normalize=normalize, bias=bias, **spectral)
+
+
+def split_names(parts: Sequence[str]) -> list[str]:
+    """The names of columns in options that may be repeated, each with commas.
+
+    >>> split_names(["weight,legs", "food"])
+    ['weight', 'legs', 'food']
+    """
+    return [name for part in parts for name in part.split(",")]
+
+
+def parse_cases(**given: Sequence[str] | None) -> Cases | None:
+    """How columns are to be read, by the options --text, --category and so on; None where nothing is said.
+
+    >>> parse_cases(text=["subject,body"], ignore=None)
+    Cases(text=('subject', 'body'))
+    """
+    declared = {kind: split_names(parts) for kind, parts in given.items() if parts}
+    try:
+        return Cases(**declared) if declared else None
+    except ConfigError as error:
+        raise ConfigError(f"--{error}") from None
+
+
+def _declared(cases: Cases | None) -> dict[str, tuple[str, ...]]:
+    return {} if cases is None else {kind: names for kind in KINDS if (names := tuple(getattr(cases, kind)))}
+
+
+def _check_declared(stream: Stream, cases: Cases | None) -> None:
+    """An error for a column that the file does not have; what lies within another is known by its dotted name."""
+    known_names = set(stream.feature_names)
+    for kind, names in _declared(cases).items():
+        for name in names:
+            if known_names.isdisjoint((name, name.partition(".")[0], name.partition("[")[0])):
+                there = ", ".join(map(repr, stream.feature_names[:20]))
+                raise DataError(f"--{kind} {name!r}: {stream.name} has no such column; name one of {there}")
 
 
 def is_file(text: str) -> bool:

@@ -13,7 +13,7 @@ from onebit.core.errors import ConfigError
 from onebit.core.registry import learner_class
 
 FROM_ELSEWHERE = {
-    "cases": "onebit.Cases in Python; a run plays rows of numbers",
+    "cases": "--text, --category, --number, --date, --vector and --ignore",
     "classes": "--data",
     "dtype": "--dtype",
     "graph": "--data or --graph",

@@ -50,7 +50,10 @@ def noise(
     if estimator not in ESTIMATORS:
         raise ConfigError(f"--estimator {estimator!r}: must be {' or '.join(ESTIMATORS)}")
     played_as: dict[str, Any] = {} if data is None else {**rows_made_with(log)}
-    rows = None if data is None else open_stream(data, label, **played_as).X
+    stream = None if data is None else open_stream(data, label, **played_as)
+    if stream is not None and stream.cases:
+        raise ConfigError(f"--data {data!r}: has raw cases, whose log has the rows as they were read; leave --data out")
+    rows = None if stream is None else stream.X
     make_folder(out)
     table = read_log(log, rows)
     K = len(table.classes) if classes is None and table.classes else classes

@@ -25,6 +25,17 @@ Bias = Annotated[bool, typer.Option("--bias", help="Append a feature that is alw
 Hashed = Annotated[
     str | None, typer.Option(metavar="N", help="Hash a file's columns, any text too, into N features (2^18).")
 ]
+Text = Annotated[
+    list[str] | None, typer.Option("--text", metavar="COL,COL", help="Columns of a file to be read as text, ...")
+]
+Category = Annotated[
+    list[str] | None,
+    typer.Option("--category", metavar="COL,COL", help="... as names that are alike or not (a zip), ..."),
+]
+Number = Annotated[list[str] | None, typer.Option("--number", metavar="COL,COL", help="... as numbers, ...")]
+Date = Annotated[list[str] | None, typer.Option("--date", metavar="COL,COL", help="... as dates, ...")]
+Vector = Annotated[list[str] | None, typer.Option("--vector", metavar="COL,COL", help="... as vectors, ...")]
+Ignore = Annotated[list[str] | None, typer.Option("--ignore", metavar="COL,COL", help="... or not at all (an id).")]
 Edges = Annotated[
     Path | None, typer.Option("--graph", metavar="FILE", help="In place of --data: a graph's edges, or GraphML.")
 ]

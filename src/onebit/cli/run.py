@@ -8,23 +8,29 @@ from typing import Annotated
 import typer
 
 from onebit.cli.channels import check_hears
-from onebit.cli.inputs import Source, open_rows
+from onebit.cli.inputs import Source, open_rows, parse_cases
 from onebit.cli.learner_settings import make_learners, parse_settings
 from onebit.cli.options import (
     Assigned,
     Bias,
+    Category,
     Chosen,
+    Date,
     Delayed,
     Dims,
     Dtype,
     Edges,
     Hashed,
+    Ignore,
     Label,
     Map,
     NodeFeatures,
     NodeLabels,
     Normalize,
+    Number,
     Rounds,
+    Text,
+    Vector,
 )
 from onebit.cli.output import FINE, PARTLY_DONE, make_folder, note, print_json, print_table
 from onebit.cli.values import parse_delay, parse_rounds, parse_seeds
@@ -64,6 +70,12 @@ def run(
     data: Data = None,
     label: Label = None,
     columns: Chosen = None,
+    text: Text = None,
+    category: Category = None,
+    number: Number = None,
+    date: Date = None,
+    vector: Vector = None,
+    ignore: Ignore = None,
     graph: Edges = None,
     labels: NodeLabels = None,
     dims: Dims = None,
@@ -101,9 +113,10 @@ def run(
 
     A file is Parquet, CSV or svmlight; --label names the column of the right
     label. Features are the other columns, or those of --columns (which may be
-    repeated; a name with a comma in it, only Python takes). A column of text with
-    at most 64 different values becomes a feature of 0 and 1 for each of them;
-    text with more needs --hash-features.
+    repeated; a name with a comma in it, only Python takes). A file with anything
+    but numbers (text, dates, gaps) gives raw cases, which each learner reads by
+    itself; `onebit data show FILE` tells how. --text, --category, --number,
+    --date, --vector and --ignore say so where you know better.
 
     A graph is a data set such as cora, or a file: --graph holds two columns, the
     ends of each edge, and perhaps `weight`; --labels two, node and label.
@@ -118,8 +131,7 @@ def run(
       onebit run banditron --data synsep --rounds 1e5 --seeds 5
       onebit run banditron rcnbf --data digits --rounds 2e4 \\
           --feedback noisy:0.2,0.4 --set rcnbf.rho_0=0.2 --set rcnbf.rho_1=0.4
-      onebit run confidit --data tickets.csv --label topic --normalize \\
-          --set covariance=diagonal --out results
+      onebit run one-bit --data tickets.csv --label topic --ignore id --out results
       onebit run molg-b page-rank-ucb --graph edges.csv --labels topics.csv
       onebit run one-bit --data iris --normalize --map rational:6
     """
@@ -131,13 +143,14 @@ def run(
     length = parse_rounds(rounds)
     chosen = parse_seeds(seeds)
     given = None if feedback is None else parse_channel(feedback, late)
+    cases = parse_cases(text=text, category=category, number=number, date=date, vector=vector, ignore=ignore)
     if out is not None:
         make_folder(out)
 
     # The data say which classes the learners have.
-    source = Source(data, label, hash_features, graph, labels, dims, node_features, columns)
+    source = Source(data, label, hash_features, graph, labels, dims, node_features, columns, cases)
     stream, scaled = open_rows(source, normalize, bias, feature_map)
-    common = {"dtype": dtype} | ({"normalize": True} if scaled else {})
+    common = {"dtype": dtype} | ({"normalize": True} if scaled else {}) | ({"cases": cases} if cases else {})
     patterns = make_learners(learners, stream.classes, assigned, **common)
 
     # What cannot be played, logged or drawn is told before the first learner plays.

@@ -13,6 +13,7 @@ from onebit.cli.output import print_table
 from onebit.cli.values import parse_rounds
 from onebit.core.aliases import IntArray
 from onebit.core.checks import check_whole
+from onebit.core.errors import ConfigError
 from onebit.core.labels import label_array
 from onebit.simulate.progress import progress_bar
 from onebit.streams import Separability, Stream, separability
@@ -57,6 +58,8 @@ def check_stream(stream: Stream, most: int = ROWS) -> StreamFinding:
     >>> check_stream(load("iris")).found.weak.answer
     'no'
     """
+    if stream.cases:
+        raise ConfigError(f"--separability: {stream.name} has raw cases; it is for rows of numbers: choose --columns")
     X, y, numbers, which = _sample(stream, most)
 
     # Only the classes that occur, and their groups where the stream knows them.

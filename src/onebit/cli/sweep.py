@@ -11,21 +11,27 @@ from typing import Annotated, Any
 import typer
 
 from onebit.cli.channels import LEAVE_OUT
-from onebit.cli.inputs import Source, is_file, open_rows
+from onebit.cli.inputs import Source, is_file, open_rows, parse_cases
 from onebit.cli.options import (
     Assigned,
     Bias,
+    Category,
     Chosen,
+    Date,
     Delayed,
     Dims,
     Edges,
     Hashed,
+    Ignore,
     Label,
     Map,
     NodeFeatures,
     NodeLabels,
     Normalize,
+    Number,
     Rounds,
+    Text,
+    Vector,
 )
 from onebit.cli.output import FAILED, FINE, PARTLY_DONE, note, print_json
 from onebit.cli.plan.request import SEEDS, SELECT, TUNE_SEEDS, Rows, SweepRequest, arm_requests, make_sweep
@@ -79,6 +85,12 @@ def sweep(
     data: Data = None,
     label: Label = None,
     columns: Chosen = None,
+    text: Text = None,
+    category: Category = None,
+    number: Number = None,
+    date: Date = None,
+    vector: Vector = None,
+    ignore: Ignore = None,
     graph: Edges = None,
     labels: NodeLabels = None,
     dims: Dims = None,
@@ -111,7 +123,8 @@ def sweep(
     --grid NAME=VALUES is for every learner that has NAME; LEARNER.NAME=VALUES
     for that one. VALUES are a list (0.1,1), powers (2^-13:2^-2, or with a step
     2^-13:2^-3:2) or whole numbers (2:6), both ends included. --set NAME=VALUE
-    fixes a parameter, as in `onebit run`, which explains --map and --graph too.
+    fixes a parameter, as in `onebit run`, which explains --map, --graph and
+    --text too.
 
     A FILE.toml says all that, and can differ from arm to arm; --rounds, --seeds,
     --tune-seeds, --select and --out then change what it says.
@@ -141,10 +154,12 @@ def sweep(
         late = parse_delay(delay)
         channels = [parse_channel(text, late) for text in feedback or []]
         arms = arm_requests(learners, settings or [], grid or [], channels)
-        source = Source(None, label, hash_features, graph, labels, dims, node_features, columns)
-        rows = [Rows(*open_rows(one, normalize, bias, feature_map)) for one in sources(data or [], source)]
+        cases = parse_cases(text=text, category=category, number=number, date=date, vector=vector, ignore=ignore)
+        source = Source(None, label, hash_features, graph, labels, dims, node_features, columns, cases)
+        asked = sources(data or [], source)
+        rows = [Rows(*open_rows(one, normalize, bias, feature_map), one.cases) for one in asked]
         request = SweepRequest(arms, rows, delay=late, dtype=dtype or "float64")._replace(**stated)
-        name = folder_name(learners, [stream.name for stream, _ in rows])
+        name = folder_name(learners, [one.stream.name for one in rows])
         remedy = LEAVE_OUT
 
     # Play what its folder does not hold yet, and show all of it.
@@ -186,7 +201,7 @@ def sources(data: list[str], common: Source) -> list[Source]:
     for text, file, net in zip(data, files, nets, strict=True):
         one = common._replace(data=text)
         if any(files) and not file:
-            one = one._replace(label=None, hash_features=None, columns=None)
+            one = one._replace(label=None, hash_features=None, columns=None, cases=None)
         if any(nets) and not net:
             one = one._replace(dims=None, node_features=False)
         found.append(one)

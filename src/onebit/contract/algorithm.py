@@ -33,7 +33,7 @@ from onebit.contract.layout import Layout
 from onebit.contract.parameters import check_dtype, check_labels, check_width, checked, choice, number
 from onebit.contract.states import arrays, grown
 from onebit.core.seeds import check_seed
-from onebit.features.cases.settings import Cases, check_cases
+from onebit.features.cases.settings import AUTO, Cases, check_cases
 from onebit.feedback import AnswerKind, NoiseRates
 from onebit.noise.live import Reestimated, check_noise
 from onebit.ops.rows import Rows
@@ -64,7 +64,7 @@ class Algorithm(_Declared):
     normalize: bool = choice(False, True, default=False)
     ties: str = choice("first", "random", default="first")
     noise: Any = checked(default=None, check=check_noise)
-    cases: Cases | None = checked(default=None, check=check_cases, later=True)
+    cases: Cases | str | None = checked(default=AUTO, check=check_cases, later=True)
 
     functions: ClassVar[Functions]
     name: ClassVar[str] = ""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from onebit.contract.among import Open, draw_among, labels_of, open_classes_of_rows
 from onebit.contract.classes import Standing, labels_named, named_retired, new_labels, with_labels
 from onebit.contract.layout import Layout, check_finite, is_many, settled, to_rows
-from onebit.contract.raw_cases import ReadCases, first_layout, read_many, row_of_decision
+from onebit.contract.raw_cases import ReadCases, first_layout, read_many, reads_cases, row_of_decision
 from onebit.contract.scales import warn_of_scale
 from onebit.contract.teaching import (
     among_column,
@@ -180,7 +180,7 @@ def decide_many(learner: Learner, X: Any, among: Any = None) -> Decisions:
     X = settled(X)
     session = learner._session
     each = None if among is None else open_classes_of_rows(learner, among, _number_of_rows(X))
-    read = None if learner.cases is None else read_many(learner, X)
+    read = read_many(learner, X) if reads_cases(learner, X) else None
     layout = session.layout or learner._layout_for(X)
     rows = to_rows(X, layout.n_features, layout.kind, learner.dtype) if read is None else read.rows
     check_finite(rows)
@@ -304,7 +304,7 @@ def _draws_of(learner: Learner, decisions: Decisions) -> Draws:
 def _rows_of(learner: Learner, decisions: Decisions | list[Decision]) -> tuple[Rows, Layout]:
     """The rows of the decisions in the learner's form, and its layout, which the first ones fix."""
     layout = learner._session.layout
-    if learner.cases is not None:
+    if reads_cases(learner, decisions[0].row):
         rows: Rows = joined_rows([row_of_decision(learner, decision) for decision in decisions])
         learner.check_rows(rows)
         return rows, learner._session.layout or first_layout(learner)

@@ -150,7 +150,7 @@ def _table(X: Any, n_features: int, kind: RowKind) -> Any:
         if kind == "dense":
             raise DataError(
                 f"row: is a dict, but the learner has dense rows of n_features={n_features}; give it the numbers "
-                "alone, in the order that it has had so far; or stream.seen(row), if it learned from such a stream"
+                "alone, in the order that it has had so far"
             )
         return hash_rows([X] if isinstance(X, Mapping) else X, n_features)
     if isinstance(X, np.ndarray | list | tuple):
@@ -166,7 +166,7 @@ def _table(X: Any, n_features: int, kind: RowKind) -> Any:
     if kind == "dense" and sp.issparse(table):
         raise DataError(
             f"row: holds text, but the learner has dense rows of n_features={n_features}; give it the columns of "
-            "numbers that it has had so far, in the same order; or stream.seen(X), if it learned from such a stream"
+            "numbers that it has had so far, in the same order"
         )
     return table
 

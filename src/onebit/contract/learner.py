@@ -18,7 +18,14 @@ from onebit.contract.decisions import Decisions, decide_many, learn_many
 from onebit.contract.layout import Layout, check_finite, is_many, kind_of, settled, to_rows, width_of
 from onebit.contract.live_log import LiveLog
 from onebit.contract.noise_window import Estimated, NoiseWindow
-from onebit.contract.raw_cases import first_layout, read_case, read_cases, row_of_decision
+from onebit.contract.raw_cases import (
+    first_layout,
+    new_encoder,
+    read_case,
+    read_cases,
+    reads_cases,
+    row_of_decision,
+)
 from onebit.contract.scales import warn_of_scale
 from onebit.contract.session import Session
 from onebit.contract.teaching import among_column, answer_of, copied, note_taught, numbers_of, one_row, teach
@@ -28,6 +35,7 @@ from onebit.core.errors import ConfigError
 from onebit.core.labels import label_array
 from onebit.core.lessons import Lessons
 from onebit.features.cases.encoder import MEET, READ
+from onebit.features.cases.settings import Cases
 from onebit.feedback import AnswerKind, NoiseRates
 from onebit.noise.live import Reestimated
 from onebit.ops.rows import Rows
@@ -40,8 +48,8 @@ class Learner(Algorithm):
     first row if not given; `dtype`, "float64" or "float32"; `seed`, which decides every draw; `normalize`,
     rows to unit norm first; `ties`, "first" or "random" among labels of equal score when one is played (the best rival
     in a lesson is always the first); `noise`, for a bit that lies: its `NoiseRates(rho_0, rho_1)`, or an estimator from
-    `onebit.noise` (not every learner can take it); `cases`, an `onebit.Cases` for rows that are raw cases: dicts of
-    text, numbers, dates, lists and gaps.
+    `onebit.noise` (not every learner can take it); `cases`, how dict rows and frames with text, dates or gaps are read:
+    "auto" as raw cases, by what their values look like, an `onebit.Cases` as it says, None hashed as in version 0.1.
 
     >>> import onebit
     >>> issubclass(onebit.Banditron, onebit.Learner)
@@ -60,6 +68,12 @@ class Learner(Algorithm):
         self.check()
         object.__setattr__(self, "_codes", {label: k for k, label in enumerate(self.classes)})
         object.__setattr__(self, "_session", Session(self))
+        if isinstance(self.cases, Cases):
+            self._session.read_with(self, new_encoder(self))
+
+    def __setstate__(self, pickled: dict[str, Any]) -> None:
+        """Pickles of version 0.1 do not tell how cases are read: dict rows were hashed."""
+        vars(self).update({"cases": None} | pickled)
 
     def decide(self, row: Any, among: Any = None) -> Decision:
         """Play a label for one row, with exploration: any label, or only one `among` these.
@@ -143,7 +157,8 @@ class Learner(Algorithm):
         labels, greedy = numbers_of(self, decision)
         kind, answer = answer_of(self, feedback)
         session.check_log(kind)
-        rows = self._begin(decision.row) if self.cases is None else row_of_decision(self, decision)
+        raw = reads_cases(self, decision.row)
+        rows = row_of_decision(self, decision) if raw else self._begin(decision.row)
         self.check_rows(rows)
         room = session.lesson
         room.id[0] = decision.id
@@ -193,7 +208,7 @@ class Learner(Algorithm):
         session = self._session
         layout = session.layout or self._layout_for(X)
         state = session.state if session.layout else self.start(layout)
-        raw = self.cases is not None
+        raw = reads_cases(self, X)
         rows = read_cases(self, X, READ) if raw else to_rows(X, layout.n_features, layout.kind, self.dtype)
         check_finite(rows)
         self.check_rows(rows)
@@ -370,7 +385,7 @@ class Learner(Algorithm):
     def begin(self, layout: Layout) -> None:
         """Make the first state. The first row does this; the engine does it before the first round."""
         session = self._session
-        logged = layout if self.cases is None else layout._replace(n_features=self.cases.hash)
+        logged = self._logged(layout)
         if isinstance(session.log, LiveLog):
             session.log.open(logged)
         session.state = self.start(layout)
@@ -380,9 +395,14 @@ class Learner(Algorithm):
         session.window = NoiseWindow(rates, logged, self.set_size) if isinstance(rates, Reestimated) else None
         session.layout = layout
 
+    def _logged(self, layout: Layout) -> Layout:
+        """The layout of all rows there will be: those of raw cases grow."""
+        encoder = self._session.encoder
+        return layout if encoder is None else layout._replace(n_features=encoder.cases.hash)
+
     def _begin(self, row: Any) -> Rows:
         """One row for the compiled functions; the first one also fixes the layout of the state."""
-        if self.cases is not None:
+        if reads_cases(self, row):
             return read_case(self, row, MEET)
         layout = self._session.layout or self._layout_for(row)
         rows = one_row(row, layout)
@@ -394,6 +414,6 @@ class Learner(Algorithm):
         return rows
 
     def _layout_for(self, X: Any) -> Layout:
-        if self.cases is not None:
+        if reads_cases(self, X):
             return first_layout(self)
         return Layout(len(self.classes), self.n_features or width_of(X), kind_of(X), self.dtype)

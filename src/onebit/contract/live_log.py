@@ -71,7 +71,7 @@ class LiveLog:
         self._feedback = feedback or learner.feedback
         self._log: DecisionLog | None = None
         if learner._session.layout is not None:
-            self.open(learner._session.layout)
+            self.open(learner._logged(learner._session.layout))
         learner._session.log = self
 
     def open(self, layout: Layout) -> None:

@@ -5,19 +5,68 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
+from onebit.contract.case_columns import first_width, most_columns
 from onebit.contract.classes import widen
 from onebit.contract.layout import Layout
 from onebit.core.decision import Decision
-from onebit.core.errors import DataError
-from onebit.features.cases.encoder import KEEP, MEET, READ
+from onebit.core.errors import ConfigError, DataError
+from onebit.features.cases.encoder import KEEP, MEET, READ, Encoder
+from onebit.features.cases.settings import MOST_OWN_COLUMNS, Cases
+from onebit.features.columns import index_columns
 from onebit.features.frames import first_row, is_frame, is_named_row, to_arrow
-from onebit.features.named_rows import are_rows_by_name
+from onebit.features.named_rows import are_cases, are_rows_by_name
 from onebit.ops.rows import SparseRows
 
 if TYPE_CHECKING:
     from onebit.contract.learner import Learner
 
-_FIRST_WIDTH = 4096
+
+def reads_cases(learner: Learner, X: Any) -> bool:
+    """Whether these rows are raw cases to the learner: the first row tells, unless the user has.
+
+    Raises a `DataError` where they are cases, and the learner has had rows of numbers.
+    """
+    session = learner._session
+    if session.encoder is not None:
+        return True
+    if learner.cases is None or type(X) is np.ndarray:
+        return False
+    raw = are_cases(X, gaps=session.layout is None)
+    if raw and session.layout is not None:
+        remedy = "make it with cases=None, which hashes dicts" if session.layout.kind == "sparse" else "take another"
+        raise DataError(
+            f"row: {type(X).__name__} is a raw case, by its names, and the learner has had rows of "
+            f"{session.layout.n_features} numbers; give it the numbers alone, in the order that it has had so far, or "
+            f"{remedy}"
+        )
+    if raw and learner.walks_graph:
+        raise DataError(f"row: {type(X).__name__} is a raw case, and {no_cases(learner)}")
+    return raw
+
+
+def no_cases(learner: Learner) -> str:
+    """Why a learner of nodes does not read cases."""
+    return (
+        f"{type(learner).__name__} does not read such: its rows are nodes of a graph; take another learner, as OneBit"
+    )
+
+
+def new_encoder(learner: Learner) -> Encoder:
+    """An encoder for the learner, which gives out no more columns than its state can have."""
+    cases = learner.cases if isinstance(learner.cases, Cases) else Cases()
+    if learner.walks_graph:
+        raise ConfigError(f"cases={cases!r}: {no_cases(learner)}")
+    most = cases.hash if cases.hash != MOST_OWN_COLUMNS else most_columns(learner)
+    if learner.n_features is not None:
+        most = min(most, max(1, learner.n_features - 1))  # one column is for what is not known yet
+    return Encoder(cases.with_columns(most))
+
+
+def encoder_of(learner: Learner) -> Encoder:
+    """The learner's encoder; before the first row, one such as it will have."""
+    return learner._session.encoder or new_encoder(learner)
 
 
 class ReadCases(NamedTuple):
@@ -30,9 +79,9 @@ class ReadCases(NamedTuple):
 
 def read_many(learner: Learner, X: Any) -> ReadCases:
     """A table of cases that are decided now."""
-    encoder = learner._session.encoder
-    assert encoder is not None
-    return ReadCases(encoder.token, _dicts(X), read_cases(learner, X, MEET))
+    cases = _dicts(X)
+    rows = _read(learner, cases, MEET)
+    return ReadCases(encoder_of(learner).token, cases, rows)
 
 
 def read_case(learner: Learner, row: Any, change: int) -> SparseRows:
@@ -52,11 +101,12 @@ def read_cases(learner: Learner, X: Any, change: int) -> SparseRows:
 
 
 def _read(learner: Learner, cases: list[Mapping[str, Any]], change: int) -> SparseRows:
-    encoder = learner._session.encoder
-    assert encoder is not None
+    encoder = encoder_of(learner)
+    if not cases:
+        return SparseRows(np.zeros(1, np.int64), np.zeros(0, np.uint32), np.zeros(0, learner.dtype))
     rows = encoder.row(cases[0], change) if len(cases) == 1 else encoder.rows(cases, change)
     if change != READ:
-        _make_width(learner, encoder.columns)
+        _make_width(learner, encoder)
     if learner.dtype != "float64":
         rows = rows._replace(values=rows.values.astype(learner.dtype))
     return rows
@@ -82,30 +132,51 @@ def is_own(learner: Learner, features: Any) -> bool:
 
 def first_layout(learner: Learner) -> Layout:
     """The layout before the first case."""
-    return Layout(len(learner.classes), _FIRST_WIDTH, "sparse", learner.dtype)
+    return Layout(len(learner.classes), first_width(learner, encoder_of(learner).cases.hash), "sparse", learner.dtype)
 
 
-def _make_width(learner: Learner, columns: int) -> None:
-    """Let the state have room for so many columns, and one that none of them reaches; the first time, make it."""
+def begin_cases(learner: Learner, encoder: Encoder) -> None:
+    """Let the encoder read the learner's cases from now on, and make the first state."""
+    session = learner._session
+    before = session.encoder
+    cases = learner.cases
+    session.read_with(learner, encoder)
+    try:
+        learner.begin(first_layout(learner))
+    except BaseException:
+        session.encoder = before
+        object.__setattr__(learner, "cases", cases)
+        raise
+
+
+def _make_width(learner: Learner, encoder: Encoder) -> None:
+    """Let the state have room for all columns, and one that none of them reaches; the first time, make it."""
     session = learner._session
     if session.layout is None:
-        learner.begin(first_layout(learner))
+        begin_cases(learner, encoder)
     layout = session.layout
     assert layout is not None
+    columns = encoder.columns
     if columns >= layout.n_features:
         widen(learner, 1 << columns.bit_length())
+
+
+def first_case(X: Any) -> Mapping[str, Any]:
+    """A case, or the first of a table of them, as a dict."""
+    return _dicts(X)[0]
 
 
 def _dicts(X: Any) -> list[Mapping[str, Any]]:
     """A case or a table of them as dicts."""
     if not are_rows_by_name(X):
         raise DataError(
-            f"row: is {type(X).__name__}, and the learner reads raw cases; give a dict, a list of dicts or a frame "
-            "(or make it without cases=... for rows of numbers)"
+            f"row: is {type(X).__name__}, and the learner reads raw cases; give a dict, a list of dicts or a frame, "
+            "and rows of numbers to another learner"
         )
     if isinstance(X, Mapping):
         return [X]
     if is_frame(X):
-        found: list[Mapping[str, Any]] = to_arrow(X).to_pylist()
+        table = to_arrow(X)
+        found: list[Mapping[str, Any]] = table.drop_columns(sorted(index_columns(table.schema))).to_pylist()
         return found
     return [first_row(X)] if is_named_row(X) else list(X)

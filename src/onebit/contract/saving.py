@@ -24,7 +24,7 @@ from onebit.core.errors import ConfigError, DataError, FormatError
 from onebit.core.files import written_whole
 from onebit.core.registry import learner_class, registered_class
 from onebit.features.cases.saved import ARRAYS, encoder_arrays, encoder_header, read_encoder
-from onebit.features.cases.settings import Cases
+from onebit.features.cases.settings import AUTO, Cases
 from onebit.feedback import NoiseRates
 from onebit.graph import Graph
 from onebit.kernels import Kernel
@@ -64,7 +64,7 @@ def _write(learner: Learner, path: str | os.PathLike[str], n_retired: int) -> No
     parameters: dict[str, Any] = {name: encode_noise(value) for name, value in given.items() if name not in graphs}
     parameters |= {name: {"Graph": list(parts)} for name, parts in graphs.items()}
     if learner.cases is not None:
-        parameters["cases"] = {"Cases": asdict(learner.cases)}
+        parameters["cases"] = {"Cases": asdict(learner.cases)} if isinstance(learner.cases, Cases) else AUTO
     parameters["classes"] = [_encode(label) for label in learner.classes]
     header = {
         "format": FORMAT if n_retired else 2,
@@ -147,9 +147,9 @@ def _read(archive: Archive) -> Learner:
     try:
         learner = _read_learner(archive, header)
         session = learner._session
-        if learner.cases is not None:
+        if isinstance(learner.cases, Cases) or "cases" in header:
             found = {name: archive.array(f"cases-{name}") for name in ARRAYS}
-            session.read_with(learner, read_encoder(learner.cases, header["cases"], found))
+            session.read_with(learner, read_encoder(_settings(learner, header["cases"]), header["cases"], found))
         if header["layout"]:
             _read_state(archive, learner, _checked_layout(learner, header["layout"]), header.get("capacity", 0))
         if "retired" in header:
@@ -176,14 +176,24 @@ def _read_learner(archive: Archive, header: dict[str, Any]) -> Learner:
     if not isinstance(labels, list):
         raise DataError("its classes are not a list")
     classes = [_decode(label) for label in labels]
+    cases = parameters.pop("cases", None)  # version 0.1 had none
+    parameters["cases"] = Cases(**cases["Cases"]) if isinstance(cases, dict) else cases
     for name, value in parameters.items():
-        if name == "cases" and value is not None:
-            parameters[name] = Cases(**value["Cases"])
+        if name == "cases":
             continue
         graph = isinstance(value, dict) and "Graph" in value
         parameters[name] = _read_graph(archive, name, value["Graph"]) if graph else decode_noise(value)
     learner: Learner = learner_class(header["learner"])(classes, **parameters)
     return learner
+
+
+def _settings(learner: Learner, header: Any) -> Cases:
+    """The settings of the encoder: those declared, or for "auto" what the file says of the columns."""
+    if isinstance(learner.cases, Cases):
+        return learner.cases
+    if learner.cases is None:
+        raise DataError("it holds raw cases, and its learner reads none")
+    return Cases(hash=header["hash"])
 
 
 def _checked_layout(learner: Learner, layout: Any) -> Layout:

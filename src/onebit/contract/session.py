@@ -17,6 +17,7 @@ from onebit.core.aliases import Label
 from onebit.core.lessons import Lessons, new_lessons
 from onebit.core.seeds import bit_generator
 from onebit.features.cases.encoder import Encoder
+from onebit.features.cases.settings import Auto, Cases
 from onebit.feedback import AnswerKind, NoiseRates, corrected
 from onebit.log import DecisionLog
 from onebit.ops.random import pack
@@ -71,9 +72,7 @@ class Session:
         self.capacity = 0
         self.decisions = 0
         self.updates = 0
-        self.encoder: Encoder | None = None
-        if learner.cases is not None:
-            self.read_with(learner, Encoder(learner.cases))
+        self.encoder: Encoder | None = None  # made by the first raw case, or for declared ones by the learner
         self.taught: TaughtNumbers | None = None  # made by the first lesson
         self.retired: dict[Label, Part | None] = {}  # what belongs to each, None if nothing had begun
         self.changed_at = 0  # how many decisions had been made when the classes changed last
@@ -86,7 +85,8 @@ class Session:
     def read_with(self, learner: Learner, encoder: Encoder) -> None:
         """From now on, this encoder reads the learner's raw cases, and `learner.cases` tells of it."""
         self.encoder = encoder
-        object.__setattr__(learner, "cases", encoder.cases)
+        told = encoder.cases if isinstance(learner.cases, Cases) else Auto.of(encoder)
+        object.__setattr__(learner, "cases", told)
 
     def __getstate__(self) -> dict[str, Any]:
         """All but what is found again in another process."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from onebit.contract.learner import Learner
 from onebit.engine.match import Match
-from onebit.engine.play import CHUNK_SECONDS, Rollout, Trace, rows_of
+from onebit.engine.play import CHUNK_SECONDS, Rollout, Trace, rows_of, windows_to_play
 from onebit.feedback import Channel
 from onebit.streams.base import Stream, Window
 
@@ -46,10 +46,11 @@ def play_group(
     began = last_report = perf_counter()
     stopped = Event()
     for window, ends in _blocks(stream, channel, seed, rounds):
-        # The rows are brought into the form that a learner reads once for each dtype.
-        shared = {dtype: rows_of(window, stream, one) for dtype, one in {l.dtype: l for l in learners}.items()}
+        # The rows are brought into the form that a learner reads once for each dtype; each reads raw cases by itself.
+        by_dtype = {} if stream.cases else {learner.dtype: learner for learner in learners}
+        shared = {dtype: rows_of(window, stream, one) for dtype, one in by_dtype.items()}
         for rollout, learner in zip(rollouts, learners, strict=True):
-            rollout.take_up(window, shared[learner.dtype])
+            rollout.take_up(window, shared.get(learner.dtype))
 
         # All of them play a block before the first of them goes on to the next.
         for end in ends:
@@ -75,9 +76,9 @@ def _blocks(stream: Stream, channel: Channel, seed: int, rounds: int | None) -> 
     from the cache. Not so where feedback comes late, since it asks for rows of earlier blocks.
     """
     together = not stream.sparse and channel.delay_range().high == 0
-    for window in stream.windows(seed, rounds):
+    for window in windows_to_play(stream, seed, rounds):
         n = len(window.order)
-        block = block_rounds(window)
+        block = n if stream.cases else block_rounds(window)
         if together:
             for first in range(0, n, block):
                 order = window.order[first : first + block]

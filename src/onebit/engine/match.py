@@ -13,10 +13,12 @@ import scipy.sparse as sp
 from onebit.contract.among import why_not
 from onebit.contract.layout import Layout, RowKind, to_rows
 from onebit.contract.learner import Learner
+from onebit.contract.raw_cases import begin_cases, encoder_of, no_cases
 from onebit.core.aliases import IntArray
 from onebit.core.checks import check_number
 from onebit.core.errors import ConfigError, DataError, FeedbackError
 from onebit.engine.loop import World, fused, new_record, new_ring, new_tally
+from onebit.features.cases.settings import Cases
 from onebit.feedback import Channel, usual_channel
 from onebit.streams.base import Stream
 from onebit.streams.graph import GraphStream
@@ -67,17 +69,19 @@ class Match:
                 f"feedback={self.channel!r}: {type(learner).__name__} learns from {needs}, and this channel gives "
                 f"{gives}; use one such as {usual_channel(learner.feedback)!r}"
             )
-        if learner.cases is not None:
+        if stream.cases:
+            self._check_cases()
+        elif isinstance(learner.cases, Cases):
             raise ConfigError(
-                f"cases={learner.cases!r}: streams have rows of numbers, which a learner of raw cases does not read; "
-                "leave cases out, or play the cases with decide and learn"
+                f"cases={learner.cases!r}: the stream {stream.name} has rows of numbers, which a learner of raw cases "
+                "does not read; leave cases out, or open the table with cases=True"
             )
         check_number("closed", self.closed, 0, 1, open_high=True)
         if self.closed and (why := why_not(learner)):
             raise ConfigError(
                 f"closed={self.closed}: {type(learner).__name__} cannot decide among some of its labels: {why}"
             )
-        if learner.n_features not in (None, stream.n_features):
+        if not stream.cases and learner.n_features not in (None, stream.n_features):
             raise ConfigError(
                 f"n_features={learner.n_features}: the stream {stream.name} has {stream.n_features} features"
             )
@@ -88,6 +92,17 @@ class Match:
                 f"classes: the stream {stream.name} has the label {unknown[0]!r}, which the learner does not know; "
                 f"its classes are {list(learner.classes)[:10]}"
             )
+
+    def _check_cases(self) -> None:
+        """An error where the learner does not read raw cases."""
+        learner = self.learner
+        if learner.cases is None:
+            raise ConfigError(
+                f"cases=None: the stream {self.stream.name} has raw cases, which this learner would hash; leave cases "
+                "out, or open the stream with hash_features=2**18"
+            )
+        if learner.walks_graph:
+            raise ConfigError(f"stream={self.stream.name!r}: has raw cases, and {no_cases(learner)}")
 
     @cached_property
     def class_numbers(self) -> IntArray:
@@ -115,8 +130,10 @@ class Match:
         player = self.player(seed=0)
         session = player._session
         delay = self.channel.delay_range()
-        X: Any = sp.csr_array((1, stream.n_features)) if stream.sparse else np.zeros((1, stream.n_features))
-        rows = to_rows(X, stream.n_features, row_kind(stream), player.dtype)
+        layout = session.layout
+        assert layout is not None
+        X: Any = sp.csr_array((1, layout.n_features)) if stream.sparse else np.zeros((1, layout.n_features))
+        rows = to_rows(X, layout.n_features, layout.kind, player.dtype)
         nothing = np.zeros(1, np.int64)
         world = World(rows, nothing, nothing, self.channel.values(), delay, session.rng.copy())
         ring = new_ring(delay.high, player.set_size, player.top_size)
@@ -129,6 +146,9 @@ class Match:
 def prepare(learner: Learner, stream: Stream, seed: int) -> Learner:
     """A fresh clone for one seed, its state made for the rows of the stream."""
     player = learner.clone(seed=seed)
+    if stream.cases:
+        begin_cases(player, encoder_of(player))
+        return player
     player.begin(Layout(len(player.classes), stream.n_features, row_kind(stream), player.dtype))
     return player
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -12,21 +12,25 @@ import scipy.sparse as sp
 
 from onebit.contract.layout import check_finite, sound_rows, to_rows
 from onebit.contract.learner import Learner
+from onebit.contract.raw_cases import read_cases
 from onebit.contract.scales import warn_of_scale
 from onebit.core.aliases import IntArray
 from onebit.core.seeds import bit_generator
 from onebit.engine.loop import UPDATES, Ring, World, new_ring, new_tally
 from onebit.engine.match import Match, row_kind
 from onebit.engine.recorder import Recorder
+from onebit.features.cases.encoder import MEET
 from onebit.feedback import Channel
 from onebit.ops.random import pack
 from onebit.ops.rows import Rows
+from onebit.ops.tables import joined_rows, rows_at
 from onebit.streams.base import Stream, Window
 
 CHUNK_SECONDS = 0.1
 """How long compiled code runs before Python has its say: progress, Ctrl-C."""
 
 _SHORTEST_CHUNK = 16  # rounds; also the first
+_CASES_AT_ONCE = 4096
 _FASTEST_GROWTH = 8  # from one chunk to the next
 
 
@@ -84,11 +88,28 @@ def play_seed(
     """The same for a match that has been checked, and one of its players."""
     rollout = Rollout(match, player, seed)
     began = perf_counter()
-    for window in match.stream.windows(seed, rounds):
+    for window in windows_to_play(match.stream, seed, rounds):
         rollout.take_up(window)
         if not rollout.play_until(len(window.order), on_chunk, should_stop):
             break
     return rollout.finish(perf_counter() - began)
+
+
+def windows_to_play(stream: Stream, seed: int, rounds: int | None) -> Iterator[Window]:
+    """The windows of a stream; those of raw cases in pieces, each in the order in which it is played.
+
+    >>> import onebit
+    >>> stream = onebit.streams.from_arrays([{"n": i} for i in range(5000)], [0, 1] * 2500, shuffle=False)
+    >>> [len(window.X) for window in windows_to_play(stream, 0, None)]
+    [4096, 904]
+    """
+    for window in stream.windows(seed, rounds):
+        if not stream.cases:
+            yield window
+            continue
+        for first in range(0, len(window.order), _CASES_AT_ONCE):
+            order = window.order[first : first + _CASES_AT_ONCE]
+            yield Window(window.X[order], window.y[order], np.arange(len(order)))
 
 
 class Rollout:
@@ -120,6 +141,9 @@ class Rollout:
 
     def take_up(self, window: Window, rows: Rows | None = None) -> None:
         """Go on to the next window; `rows` are its own, if they are at hand in the player's form."""
+        if self._match.stream.cases:
+            self._take_up_cases(window)
+            return
         last = self._window
         if self._delay.high and last is not None and window.X is not last.X:
             window = _with_rows_under_way(window, last, self._ring, self.t)
@@ -133,6 +157,23 @@ class Rollout:
         self._window = window
         self._at = 0
         self._world = World(self._rows, self._y, window.order, self._values, self._delay, self._channel_rng)
+
+    def _take_up_cases(self, window: Window) -> None:
+        """The same for raw cases: the player reads them now, in order; behind rows whose feedback is under way."""
+        rows: Rows = read_cases(self._player, list(window.X), MEET)
+        self._player.check_rows(rows)
+        y = self._match.class_numbers[window.y]
+        order = window.order
+        if self._delay.high and self._window is not None:
+            old = _rows_under_way(self._ring, self.t)
+            rows = joined_rows([rows_at(self._rows, old), rows])
+            y = np.concatenate([self._y[old], y])
+            order = order + len(old)
+        self._rows = rows
+        self._y = y
+        self._window = window
+        self._at = 0
+        self._world = World(rows, y, order, self._values, self._delay, self._channel_rng)
 
     def play_until(
         self,
@@ -202,17 +243,23 @@ def rows_of(window: Window, stream: Stream, learner: Learner) -> Rows:
 
 def _with_rows_under_way(window: Window, last: Window, ring: Ring, t: int) -> Window:
     """The window, led by the rows of the last one whose feedback is still under way."""
-    waiting = ring.waiting
-    used = np.arange(max(0, t - waiting.size), t) % waiting.size
-    old = waiting.row[used]
-    waiting.row[used] = np.arange(len(used))
+    old = _rows_under_way(ring, t)
     stack = sp.vstack if sp.issparse(window.X) else np.vstack
     X = stack([last.X[old], window.X])
     return Window(
         sp.csr_array(X) if sp.issparse(X) else X,
         np.concatenate([last.y[old], window.y]),
-        window.order + len(used),
+        window.order + len(old),
     )
+
+
+def _rows_under_way(ring: Ring, t: int) -> IntArray:
+    """Which rows of the last window are those whose feedback is still under way; from now on they are the first."""
+    waiting = ring.waiting
+    used = np.arange(max(0, t - waiting.size), t) % waiting.size
+    old: IntArray = waiting.row[used]
+    waiting.row[used] = np.arange(len(used))
+    return old
 
 
 def _next_chunk(chunk: int, played: int, seconds: float) -> int:

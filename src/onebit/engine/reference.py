@@ -54,7 +54,7 @@ def play_reference(
             number = int(match.class_numbers[window.y[r]])
             y = learner.classes[number]
             among = [learner.classes[k] for k in closing.open_classes()] if closed else None
-            decision = learner.decide(window.X[[r]] if stream.sparse else window.X[r], among)
+            decision = learner.decide(window.X[[r]] if stream.sparse and not stream.cases else window.X[r], among)
             hit = y in decision.labels
             said = channel.says(hit, number, rng)
             feedback = told(learner.classes[said]) if channel.kind == "label" else bool(said)

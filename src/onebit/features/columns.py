@@ -1,10 +1,9 @@
-"""Columns of an Arrow table as rows: numbers and text of few values side by side, or all hashed by name."""
+"""Columns of an Arrow table as rows of numbers: side by side, or hashed by name, with text."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -105,40 +104,21 @@ def numbers_in(column: Any) -> Any:
 
 
 class Columns(NamedTuple):
-    """The columns that make a row, by name and plain type: dense, or hashed into `hashed` features.
-
-    In dense rows a column of text is one feature of 0 and 1 for each of its `values`.
+    """The columns that make a row of numbers, by name and plain type: dense, or hashed into `hashed` features.
 
     >>> import pyarrow as pa
-    >>> cases = pa.table({"weight": [4.1, 0.3], "pet": ["cat", "bird"]})
-    >>> columns = Columns("cases", plain_types("cases", cases.schema), values={"pet": ("bird", "cat")})
-    >>> columns.rows(cases)
-    array([[4.1, 0. , 1. ],
-           [0.3, 1. , 0. ]])
+    >>> cases = pa.table({"weight": [4.1, 0.3], "tame": [True, False]})
+    >>> Columns("cases", plain_types("cases", cases.schema)).rows(cases)
+    array([[4.1, 1. ],
+           [0.3, 0. ]])
     """
 
     source: object
     types: Mapping[str, Any]
     hashed: int | None = None
-    values: Mapping[str, tuple[str, ...]] = {}
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the features of dense rows.
-
-        >>> import pyarrow as pa
-        >>> Columns("cases", {"weight": pa.float64(), "pet": pa.string()}, values={"pet": ("bird", "cat")}).names
-        ('weight', 'pet=bird', 'pet=cat')
-        """
-        features = (
-            [f"{name}={one}" for one in self.values[name]] if name in self.values else [name] for name in self.types
-        )
-        return tuple(chain.from_iterable(features))
-
-    def rows(self, batch: Any, row: int = 0, *, live: bool = False) -> Any:
+    def rows(self, batch: Any, row: int = 0) -> Any:
         """The rows of a table or record batch that begins at `row` of the source: all float32 stays so.
-
-        Text that is not among the `values` is an error; in `live` rows, all its features are 0.
 
         >>> import pyarrow as pa
         >>> cases = pa.table({"pet": ["cat", "dog"]})
@@ -150,16 +130,9 @@ class Columns(NamedTuple):
         if self.hashed is not None:
             return hash_columns({name: self._values(batch, name, row) for name in self.types}, self.hashed)
         narrow = all(pa.types.is_float32(kind) for kind in self.types.values())
-        X = np.empty((batch.num_rows, len(self.names)), np.float32 if narrow else np.float64)
-        j = 0
-        for name in self.types:
-            if name in self.values:
-                width = len(self.values[name])
-                X[:, j : j + width] = self._codes(batch, name, row, live)[:, None] == np.arange(width)
-            else:
-                width = 1
-                X[:, j] = self._numbers(batch, name, row)
-            j += width
+        X = np.empty((batch.num_rows, len(self.types)), np.float32 if narrow else np.float64)
+        for j, name in enumerate(self.types):
+            X[:, j] = self._numbers(batch, name, row)
         return X
 
     def texts(self, batch: Any, name: str, row: int = 0) -> Any:
@@ -182,21 +155,6 @@ class Columns(NamedTuple):
             return self._numbers(batch, name, row)
         texts: list[str] = self.texts(batch, name, row).to_pylist()
         return texts
-
-    def _codes(self, batch: Any, name: str, row: int, live: bool) -> Any:
-        """The number of each text among the values of its column, -1 for one that is not."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
-        texts = self.texts(batch, name, row)
-        codes = pc.index_in(texts, value_set=pa.array(self.values[name], pa.string()))
-        if codes.null_count and not live:
-            at = pc.index(codes.is_null(), True).as_py()
-            raise DataError(
-                f"{self.source}: column {name!r} is {texts[at].as_py()!r} in row {row + at} (from 0), which it "
-                "nowhere was when opened; open it again"
-            )
-        return numbers_in(codes.fill_null(-1))
 
     def _numbers(self, batch: Any, name: str, row: int) -> FloatArray:
         import pyarrow as pa

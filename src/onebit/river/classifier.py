@@ -14,6 +14,7 @@ from onebit.core.aliases import Label
 from onebit.core.errors import ConfigError, FeedbackError
 from onebit.core.labels import label_array, told
 from onebit.core.seeds import bit_generator
+from onebit.features.cases.settings import AUTO
 from onebit.feedback import Channel, as_channel, usual_channel
 from onebit.ops.random import pack
 from onebit.streams.river.dict_rows import check_dict_row, numbers_in_order
@@ -46,7 +47,7 @@ class BanditClassifier(base.MiniBatchClassifier):
     def __init__(self, learner: Learner, feedback: Any = None, features: Sequence[str] | None = None) -> None:
         if not isinstance(learner, Learner):
             raise ConfigError(f"learner={learner!r}: must be a learner, such as onebit.OneBit(classes=['no', 'yes'])")
-        self.learner = learner
+        self.learner = _hashing(learner)
         self.feedback = feedback
         self.features = _names(features)
         self._channel = _channel(learner, feedback)
@@ -210,6 +211,11 @@ def wrap(learner: Learner, feedback: Any = None, features: Sequence[str] | None 
     (True, True)
     """
     return BanditClassifier(learner, feedback, features)
+
+
+def _hashing(learner: Learner) -> Learner:
+    """The learner as it is, but that one that has not begun hashes dict rows, unless it is to read raw cases."""
+    return learner.clone(cases=None) if learner.cases == AUTO and learner._session.layout is None else learner
 
 
 def _names(features: Any) -> tuple[str, ...] | None:

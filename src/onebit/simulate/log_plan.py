@@ -56,7 +56,7 @@ class LogPlan:
         features = not numbered if self.features is None else self.features
         with open_log(
             player,
-            session.layout,
+            player._logged(session.layout),
             self.of(seed),
             feedback=match.channel.kind,
             features=features,

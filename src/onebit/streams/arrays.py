@@ -13,8 +13,11 @@ from onebit.core.aliases import Label
 from onebit.core.errors import DataError
 from onebit.core.labels import label_array
 from onebit.core.seeds import bit_generator
-from onebit.features.frames import column_values
+from onebit.features.case_rows import CaseRows, cases_of_dicts, cases_of_table, check_no_scaling
+from onebit.features.frames import column_values, is_frame, to_arrow
+from onebit.features.hashing import is_dicts
 from onebit.features.labelled import check_values, compact, encode_labels, prepare_rows
+from onebit.features.named_rows import are_cases
 from onebit.streams.base import Stream, Window
 from onebit.streams.identity import digest_of
 
@@ -37,10 +40,18 @@ class ArrayStream(Stream):
         self.name = name
         self.classes = tuple(classes)
         self.shuffle = shuffle
+        self._codes = y
+        self.cases = isinstance(X, CaseRows)
+        if isinstance(X, CaseRows):
+            self.sparse = True
+            self.numbered = False  # the number of a case says nothing about the row as which it was read
+            self._table = X
+            self.rounds = len(X)
+            self.n_features = len(X.columns)
+            return
         self.sparse = sp.issparse(X)
         self._table = compact(X) if self.sparse else X
         check_values(self._table)
-        self._codes = y
         self.rounds, self.n_features = X.shape
 
     def windows(self, seed: int, rounds: int | None = None) -> Iterator[Window]:
@@ -55,8 +66,17 @@ class ArrayStream(Stream):
 
     @property
     def X(self) -> Any:
-        """The table, in its own order."""
-        return self._table
+        """The table, in its own order; raw cases as a list of dicts."""
+        return list(self._table) if self.cases else self._table
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """The columns of raw cases; those of other tables have no names.
+
+        >>> from_arrays([{"pet": "cat"}, {"pet": "dog", "weight": 9}], [0, 1]).feature_names
+        ('pet', 'weight')
+        """
+        return tuple(self._table.columns) if self.cases else ()
 
     @property
     def y(self) -> Any:
@@ -70,13 +90,17 @@ class ArrayStream(Stream):
 
     @cached_property
     def _digest(self) -> str:
+        if self.cases:
+            return f"{self._table.digest()} {digest_of(self._codes)}"
         return digest_of(self._table, self._codes)
 
     def describe(self) -> dict[str, Any]:
         """What the stream is, with the rows of each class and, if sparse, the share of entries stored."""
         facts = super().describe()
         facts["counts"] = np.bincount(self._codes, minlength=len(self.classes)).tolist()
-        if self.sparse:
+        if self.cases:
+            facts["columns"] = list(self.feature_names)
+        elif self.sparse:
             facts["density"] = self._table.nnz / (self._table.shape[0] * self._table.shape[1])
         return facts
 
@@ -93,19 +117,27 @@ def from_arrays(
 ) -> ArrayStream:
     """A stream from a table of rows (NumPy, SciPy sparse, a list of dicts, or a frame) and one label per row.
 
-    Dict rows hold numbers, strings and booleans by name, and are hashed into 2^18 features. A frame (pandas, polars,
-    Arrow, DuckDB) of numbers is a table in the order of its columns; the rows of one with text are dict rows.
-    `normalize` scales rows to unit norm, `bias` then appends a feature that is always 1, `classes` fixes the labels
-    and their order (default: those that occur, sorted).
+    Dict rows are raw cases, which each learner reads by itself (docs: raw cases). A frame (pandas, polars, Arrow,
+    DuckDB) of numbers is a table in the order of its columns; the rows of one with anything else, or gaps, are raw
+    cases. `normalize` scales rows of numbers to unit norm, `bias` then appends a feature that is always 1, `classes`
+    fixes the labels and their order (default: those that occur, sorted).
 
     >>> stream = from_arrays([[0.0, 1.0], [1.0, 0.0]], ["cat", "dog"], bias=True)
     >>> stream.X
     array([[0., 1., 1.],
            [1., 0., 1.]])
     """
-    table = prepare_rows(X, normalize=normalize, bias=bias)
+    X = to_arrow(X) if is_frame(X) else X
+    table: Any
+    if are_cases(X):
+        check_no_scaling(normalize, bias)
+        table = cases_of_dicts(X) if is_dicts(X) else cases_of_table(X)
+        n = len(table)
+    else:
+        table = prepare_rows(X, normalize=normalize, bias=bias)
+        n = table.shape[0]
     labels = column_values(y)
-    if labels.ndim != 1 or len(labels) != table.shape[0]:
-        raise DataError(f"y: has shape {labels.shape}, but X has {table.shape[0]} rows; give one label per row")
+    if labels.ndim != 1 or len(labels) != n:
+        raise DataError(f"y: has shape {labels.shape}, but X has {n} rows; give one label per row")
     found, codes = encode_labels(labels, classes)
     return ArrayStream(table, codes, found, name, shuffle, normalize=normalize, bias=bias)

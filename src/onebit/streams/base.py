@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
+from itertools import chain
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -55,6 +57,8 @@ class Stream(ABC):
     """Whether all windows share one table, so that row numbers mean the same throughout."""
     sound: ClassVar[bool] = False
     """Whether all rows are known to be finite and canonical; others are checked window by window."""
+    cases: bool = False
+    """Whether its rows are raw cases, which each learner reads by itself, rather than numbers."""
     seed: int = 0
     facts: Mapping[str, Any] = MappingProxyType({})
     """What else is known of the stream (source, licence, file, ...), for `describe`."""
@@ -80,6 +84,8 @@ class Stream(ABC):
         parts = [(w.X[w.order], w.y[w.order]) for w in self._windows_of_one_pass()]
         tables = [X for X, _ in parts]
         codes = np.concatenate([y for _, y in parts])
+        if self.cases:
+            return list(chain.from_iterable(tables)), label_array(self.classes)[codes]
         X = sp.vstack(tables, format="csr") if self.sparse else np.concatenate(tables)
         return X, label_array(self.classes)[codes]
 
@@ -99,7 +105,7 @@ class Stream(ABC):
 
     @property
     def feature_names(self) -> tuple[str, ...]:
-        """The name of each feature, where the rows are columns of a file or a frame.
+        """The name of each feature, or column of raw cases, where the rows are columns of a file or a frame.
 
         >>> import onebit
         >>> onebit.streams.load("iris").feature_names
@@ -107,20 +113,18 @@ class Stream(ABC):
         """
         return ()
 
-    def seen(self, X: Any) -> Any:
+    def through_map(self, X: Any) -> Any:
         """Rows as `raw` has them, turned into those that a learner sees: the same, unless the stream is mapped.
 
-        The stream of a file or a frame also takes rows by name: a dict, a list of dicts, a frame.
-
         >>> import onebit
-        >>> onebit.streams.load("iris").seen([[5.1, 3.5, 1.4, 0.2]])
+        >>> onebit.streams.load("iris").through_map([[5.1, 3.5, 1.4, 0.2]])
         [[5.1, 3.5, 1.4, 0.2]]
         """
         return X
 
     @property
     def X(self) -> Any:
-        """All rows of one pass in one table (it must fit in memory).
+        """All rows of one pass in one table (it must fit in memory); raw cases as a list of dicts.
 
         >>> import onebit
         >>> onebit.streams.synsep(1000).X.shape
@@ -153,8 +157,15 @@ class Stream(ABC):
             "features": self.n_features,
             "classes": len(self.classes),
             "labels": [str(c) for c in self.classes],
-            "kind": "sparse" if self.sparse else "dense",
+            "kind": "cases" if self.cases else "sparse" if self.sparse else "dense",
         }
+
+    def __repr__(self) -> str:
+        rows = "rows without end" if self.rounds is None else f"{self.rounds:,} rows"
+        what = "columns of raw cases" if self.cases else "features"
+        named = f" ({reprlib.repr(list(self.feature_names))[1:-1]})" if self.feature_names else ""
+        said = f"{rows}, {self.n_features:,} {what}{named}, {len(self.classes)} classes"
+        return f"{type(self).__name__}({self.name}: {said})"
 
     def __getstate__(self) -> dict[str, Any]:
         return {key: value for key, value in vars(self).items() if key != "_table_of_one_pass"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
@@ -17,17 +17,21 @@ from onebit.core.aliases import IntArray, Label
 from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.seeds import bit_generator
+from onebit.features.case_rows import CaseRows, check_no_scaling, joined_batches
+from onebit.features.columns import Columns, content_of
 from onebit.features.labelled import with_norm_and_bias
 from onebit.streams.arrays import ArrayStream, from_arrays
 from onebit.streams.base import Stream, Window
-from onebit.streams.tables.feature_columns import MOST_ROWS_OR_FEATURES, check_label, choose_features
-from onebit.streams.tables.label_column import read_labels
-from onebit.streams.tables.readers import open_table, suffix_of
+from onebit.streams.tables.feature_columns import MOST_ROWS_OR_FEATURES, check_features, check_label, choose_features
+from onebit.streams.tables.gaps import GapSearch
+from onebit.streams.tables.label_column import Labels, read_labels
+from onebit.streams.tables.readers import Table, open_table, suffix_of
 from onebit.streams.tables.stream import TableStream
-from onebit.streams.tables.text_values import TextValues
 
 _WINDOW_BYTES = 32 * 2**20
 _READ_BYTES = 8 * 2**20
+_COMPRESSED = 4
+"""Times its size in the file is what a case may take in memory."""
 _SVMLIGHT = (".svm", ".svmlight", ".libsvm")
 _LIBSVM = (".scale", ".scale01", ".t", ".tr", ".val", ".multiclass")
 """How names of files end that LibSVM publishes, such as covtype.scale.bz2 or rcv1_train.multiclass.bz2."""
@@ -41,12 +45,9 @@ MOST_SVMLIGHT_FEATURES = 2**28
 
 
 class FileStream(TableStream):
-    """The rows of a Parquet or CSV file, one window in memory at a time, reshuffled inside each window.
+    """The rows of a Parquet or CSV file, one window in memory at a time, reshuffled inside each window."""
 
-    `values` are those of its columns of text, where they are known.
-    """
-
-    no_options = frozenset({"path", "label", "columns", "hash_features", "batch_rows", "values"})
+    no_options = frozenset({"path", "label", "columns", "hash_features", "batch_rows", "cases"})
     rounds: int
 
     def __init__(
@@ -60,35 +61,41 @@ class FileStream(TableStream):
         bias: bool,
         shuffle: bool,
         batch_rows: int,
-        values: Mapping[str, tuple[str, ...]] | None = None,
+        cases: bool | None = None,
     ) -> None:
         table = open_table(path, _SVMLIGHT)
         column = check_label(table, label)
-        texts = TextValues(choose_features(table, column, columns, hash_features)._replace(values=values or {}))
-        labels, rounds = read_labels(table, column, classes, texts)
-        features = texts.columns()
+        features = choose_features(table, column, columns, hash_features)
+        raw, labels, rounds = _opened(table, column, features, classes, cases)
+        check_features(table, features, raw)
+        if raw:
+            check_no_scaling(normalize, bias)
         self.name = path.name
         self.classes = labels.classes
         self.rounds = rounds
-        self.sparse = features.hashed is not None
-        self._width = len(features.types if self.sparse else features.names)
+        self.cases = raw
+        self.sparse = raw or features.hashed is not None
+        self._width = len(features.types)
         self.n_features = (features.hashed or self._width) + bias
         self._path = path
         self._table = table
         self._labels = labels
         self._shuffle = shuffle
+        self._normalize = normalize
         row_bytes = (16 if self.sparse else 8) * (self._width + bias)
+        if raw:
+            row_bytes = max(row_bytes, _COMPRESSED * path.stat().st_size // rounds)
         self._window_rows = max(1, min(batch_rows, _WINDOW_BYTES // row_bytes))
         self._read_rows = max(1, min(self._window_rows, _READ_BYTES // row_bytes))
         self.options = {**self.options, "window": self._window_rows}
         self.facts = {"file": str(path), "label": column}
         if labels.counts is not None:
             self.facts["counts"] = labels.counts
-        self._keep_columns(features, normalize, bias)
+        self._keep_columns(features, bias)
         self.recipe = FileStream, {
             "path": path.absolute(), "label": label, "columns": columns, "classes": labels.classes,
             "hash_features": hash_features, "normalize": normalize, "bias": bias, "shuffle": shuffle,
-            "batch_rows": batch_rows, "values": features.values,
+            "batch_rows": batch_rows, "cases": raw,
         }  # fmt: skip
 
     def identity(self) -> dict[str, Any]:
@@ -98,8 +105,6 @@ class FileStream(TableStream):
             "columns": list(self._features.types),
             "hashed": self._features.hashed,
         }
-        if self._features.values:
-            read["values"] = {name: list(values) for name, values in self._features.values.items()}
         return super().identity() | read | {"content": self._digest}
 
     @cached_property
@@ -140,14 +145,40 @@ class FileStream(TableStream):
                 raise DataError(f"{self._path}: had {self.rounds} rows when opened, and fewer now; open it again")
             end = done + part.num_rows
             y[done:end] = self._labels.encode(part.column(self._labels.column), first + done)
-            rows = self._features.rows(part, first + done)
+            rows = part.select(list(self._features.types)) if self.cases else self._features.rows(part, first + done)
             if self.sparse:
                 X.append(rows)
             else:
                 X[done:end] = rows
             done = end
+        if self.cases:
+            return Window(CaseRows(joined_batches(X)), y, order)
         X = sp.vstack(X, format="csr") if self.sparse else X
         return Window(with_norm_and_bias(X, self._normalize, self._bias), y, order)
+
+
+def _opened(
+    table: Table, label: str, features: Columns, classes: Sequence[Label] | None, cases: bool | None
+) -> tuple[bool, Labels, int]:
+    """Whether the rows are raw cases; the labels; the number of rows. Columns of cases in CSV are read as text."""
+    if features.hashed is not None:
+        return bool(cases), *read_labels(table, label, classes)
+    numbers = all(content_of(kind) == "numbers" for kind in features.types.values())
+    raw = cases if cases is not None else not numbers or table.has_gaps(features.types)
+    if not raw:
+        known = cases is False or (classes is not None and table.rows is not None)
+        search = GapSearch([] if known else features.types)
+        try:
+            found = read_labels(table, label, classes, search)
+        except DataError:
+            if not search.names:
+                raise
+            search.found = True  # perhaps a column of numbers has text further down: without it the labels can be read
+        if not search.found:
+            return False, *found
+        raw = True
+    table.read_as_text(features.types)
+    return raw, *read_labels(table, label, classes)
 
 
 def from_file(
@@ -161,6 +192,7 @@ def from_file(
     bias: bool = False,
     shuffle: bool = True,
     batch_rows: int = 65_536,
+    cases: bool | None = None,
 ) -> Stream:
     """A stream from a file: Parquet (`.parquet`), CSV with a header line (`.csv`, `.tsv`), or svmlight.
 
@@ -171,23 +203,23 @@ def from_file(
     and `usps.t`) are read into memory. All but Parquet may be compressed (`.gz`, `.bz2`). Beside the window,
     Arrow keeps up to 3 MB for each column of a Parquet file, so a very wide one may need more memory than a long one.
 
-    `label` names the column of the true label (svmlight needs none). Features are all other columns, or
-    `columns`. They hold numbers, booleans, or text of at most 64 different values, each of which becomes a
-    feature of 0 and 1. With `hash_features=2**18`, say, text may have any number of values: each column is
-    hashed as in a dict row, and the rows become sparse. For one row by name, a learner is given
-    `stream.seen(row)`. `classes` fixes the labels and their order (default: those that occur, sorted).
-    `normalize`, `bias` and `shuffle` as for `from_arrays`.
+    `label` names the column of the true label (svmlight needs none). Features are all other columns, or `columns`.
+    Where all of them are numbers or booleans without gaps, rows are dense, in the order of the columns. Where there is
+    anything else (text, dates, lists, gaps), they are raw cases, which each learner reads by itself; those of CSV as
+    text, of which the learner sees what is a number or a date, and a blank is a gap. `cases=True` asks for that with
+    columns of numbers too, `cases=False` refuses it; `hash_features=2**18`, say, hashes all columns by name in its
+    place. Gaps in Parquet are looked for once, unless `classes` are given: then only where the file counts them itself.
+    `classes` fixes the labels and their order (default: those that occur, sorted). `normalize`, `bias` and `shuffle` as
+    for `from_arrays`.
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "pets.csv"
-    >>> _ = path.write_text("weight,food,pet\\n4.1,fish,cat\\n0.3,seed,bird\\n5.0,fish,cat\\n")
+    >>> _ = path.write_text("weight,food,pet\\n4.1,fish,cat\\n,seed,bird\\n5.0,fish,cat\\n")
     >>> stream = from_file(path, label="pet", shuffle=False)
-    >>> stream.classes, stream.rounds, stream.feature_names
-    (('bird', 'cat'), 3, ('weight', 'food=fish', 'food=seed'))
-    >>> stream.X
-    array([[4.1, 1. , 0. ],
-           [0.3, 0. , 1. ],
-           [5. , 1. , 0. ]])
+    >>> stream
+    FileStream(pets.csv: 3 rows, 2 columns of raw cases ('weight', 'food'), 2 classes)
+    >>> stream.X[:2]
+    [{'weight': '4.1', 'food': 'fish'}, {'weight': '', 'food': 'seed'}]
     """
     path = Path(path)
     if not path.is_file():
@@ -195,13 +227,13 @@ def from_file(
         hint = f"did you mean {near[0]}?" if near else "check its name and folder"
         raise DataError(f"{path}: there is no such file; {hint}")
     if suffix_of(path) in (*_SVMLIGHT, *_LIBSVM):
-        given = {"label": label, "columns": columns, "hash_features": hash_features}
+        given = {"label": label, "columns": columns, "hash_features": hash_features, "cases": cases}
         for name, value in given.items():
             if value is not None:
                 raise ConfigError(f"{name}={value!r}: svmlight files have no named columns; leave {name} out")
         return _from_svmlight(path, classes, normalize, bias, shuffle)
     check_whole("batch_rows", batch_rows, high=MOST_ROWS_OR_FEATURES)
-    return FileStream(path, label, columns, classes, hash_features, normalize, bias, shuffle, batch_rows)
+    return FileStream(path, label, columns, classes, hash_features, normalize, bias, shuffle, batch_rows, cases)
 
 
 def _cut(batches: Iterable[Any], rows: int) -> Iterator[Any]:

@@ -26,7 +26,7 @@ class MappedStream(Stream):
     """Another stream, row by row through a fitted transformer, a piece of at most 32 MiB in memory at a time.
 
     `raw` is the stream before any map, `transformer` the fitted map: for one row x by hand, a learner is given
-    `stream.seen(x)`.
+    `stream.through_map(x)`.
 
     >>> import onebit
     >>> stream = mapped(onebit.streams.load("iris"), onebit.features.RandomFourier(8))
@@ -81,15 +81,15 @@ class MappedStream(Stream):
         """
         return self._source.raw
 
-    def seen(self, X: Any) -> Any:
+    def through_map(self, X: Any) -> Any:
         """Rows as `raw` has them, mapped: what a learner sees.
 
         >>> import onebit
         >>> stream = mapped(onebit.streams.load("iris"), onebit.features.RandomFourier(8))
-        >>> stream.seen([[5.1, 3.5, 1.4, 0.2]]).shape
+        >>> stream.through_map([[5.1, 3.5, 1.4, 0.2]]).shape
         (1, 8)
         """
-        rows = self._source.seen(X)
+        rows = self._source.through_map(X)
         if isinstance(rows, np.ndarray) and rows.ndim == 1:
             return self._mapped(prepare_rows(rows[None]), self.name)[0]
         return self._mapped(prepare_rows(rows), self.name)
@@ -143,6 +143,8 @@ def mapped(stream: Stream, transformer: Any, *, fit_rows: int | None = 2000, see
     """
     if not isinstance(stream, Stream):
         raise ConfigError(f"stream={stream!r}: must be a stream, such as onebit.streams.load('digits')")
+    if stream.cases:
+        raise ConfigError(f"stream={stream!r}: has raw cases, and a map takes rows of numbers; choose such columns")
     if isinstance(transformer, type) or not callable(getattr(transformer, "transform", None)):
         raise ConfigError(
             f"transformer={transformer!r}: must be an object with fit and transform, such as "

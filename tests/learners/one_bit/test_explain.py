@@ -109,7 +109,7 @@ def tickets(n: int) -> list[tuple[dict[str, Any], str]]:
 @pytest.fixture(scope="module")
 def clerk() -> OneBit:
     """A learner that has seen three hundred tickets."""
-    learner = OneBit(["billing", "refund", "abuse"])
+    learner = OneBit(["billing", "refund", "abuse"], cases=None)
     for row, label in tickets(300):
         decision = learner.decide(row)
         learner.learn(decision, decision.label == label)
@@ -167,7 +167,7 @@ def test_names_of_arrays() -> None:
 
 
 def test_names_that_share_a_column_are_joined() -> None:
-    learner, row = OneBit(2, n_features=2), {"a": 1, "b": 2.0, "c": "d", "zero": 0}
+    learner, row = OneBit(2, n_features=2, cases=None), {"a": 1, "b": 2.0, "c": "d", "zero": 0}
     columns = [int(hash_rows([{name: row[name] or 1}], 2).indices[0]) for name in row]
     shown = ["a", "b", "c=d", "zero"]
     expected = {" | ".join(n for n, at in zip(shown, columns, strict=True) if at == column) for column in columns[:3]}
@@ -182,7 +182,7 @@ def test_names_that_share_a_column_are_joined() -> None:
     [
         (np.ones((2, D)), {}, DataError, r"row: \(2, 7\) is a table; explain takes one row"),
         (np.ones((0, D)), {}, DataError, r"row: \(0, 7\) is a table"),
-        ({"a": 1}, {}, DataError, "row: is a dict, but the learner has dense rows of n_features=7"),
+        ({"a": 1}, {}, DataError, "row: dict is a raw case, by its names, and the learner has had rows of 7 numbers"),
         (np.ones(D - 1), {}, DataError, "has 6 features, but the learner has n_features=7"),
         (np.full(D, np.nan), {}, DataError, "feature 0 is nan; rows must be finite"),
         (np.ones(D), {"top": 0}, ConfigError, "top=0: must be a whole number of features, 1 or larger"),
@@ -209,7 +209,7 @@ def test_errors(row: Any, options: dict[str, Any], kind: type[Exception], messag
 )
 def test_errors_in_dict_rows(row: Any, options: dict[str, Any], kind: type[Exception], message: str) -> None:
     with pytest.raises(kind, match=message):
-        OneBit(2, n_features=D).explain(row, **options)
+        OneBit(2, n_features=D, cases=None).explain(row, **options)
 
 
 def test_a_label_that_is_none_of_the_classes() -> None:

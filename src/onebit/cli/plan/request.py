@@ -10,6 +10,7 @@ from onebit.cli.channels import LEAVE_OUT, check_hears
 from onebit.cli.learner_settings import assign, make_learner, parse_settings
 from onebit.cli.plan.grids import parse_values
 from onebit.core.errors import ConfigError
+from onebit.features.cases.settings import Cases
 from onebit.feedback import Channel, Delay, usual_channel
 from onebit.streams.base import Stream
 from onebit.sweep.plan import Arm, Sweep
@@ -34,10 +35,11 @@ class ArmRequest(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """A stream, and whether the learners are to scale its rows."""
+    """A stream, whether the learners are to scale its rows, and how they are to read its columns, if that is said."""
 
     stream: Stream
     scaled: bool = False
+    cases: Cases | None = None
 
 
 class SweepRequest(NamedTuple):
@@ -81,8 +83,9 @@ def make_sweep(request: SweepRequest, remedy: str = LEAVE_OUT) -> Sweep:
     [('banditron', 'iris')]
     """
     whole: Sweep | None = None
-    for stream, scaled in request.rows:
-        common = {"dtype": request.dtype} | ({"normalize": True} if scaled else {})
+    for stream, scaled, cases in request.rows:
+        common: dict[str, Any] = {"dtype": request.dtype} | ({"normalize": True} if scaled else {})
+        common |= {"cases": cases} if cases else {}
         arms = []
         for arm in request.arms:
             learner = make_learner(arm.learner, stream.classes, common | dict(arm.settings))

@@ -14,6 +14,7 @@ from onebit.cli.plan.request import Rows
 from onebit.cli.plan.toml_tables import check_keys, text_at
 from onebit.cli.values import parse_size
 from onebit.core.errors import ConfigError
+from onebit.features.cases.settings import KINDS, Cases
 from onebit.streams.base import Stream
 
 _OURS = ("data", "graph", "name", "map", "normalize")
@@ -25,7 +26,8 @@ def open_table(table: Mapping[str, Any], where: str, folder: Path) -> Rows:
 
     `data` is a data set or a file, `graph` a file of edges; `name` is what to call it, `map` a feature map. The
     other keys are the arguments of the function that opens it: `load`, `from_file`, `from_graph`, or the one that
-    draws it, such as `synsep`.
+    draws it, such as `synsep`. For a file, `text`, `category`, `number`, `date`, `vector` and `ignore` are lists of
+    columns, to be read as such.
 
     >>> open_table({"data": "synsep", "classes": 5, "name": "five"}, "[[stream]] 1: ", Path()).stream.name
     'five'
@@ -34,6 +36,10 @@ def open_table(table: Mapping[str, Any], where: str, folder: Path) -> Rows:
     if (data is None) == (graph is None):
         raise ConfigError(f'{where}data: give a data set or a file, as in data = "synsep", or graph = a file of edges')
     opener, arguments = _opener(data, graph, folder)
+    cases = _cases(table, where) if opener is streams.from_file else None
+    table = {key: value for key, value in table.items() if opener is not streams.from_file or key not in KINDS}
+    if cases is not None:
+        arguments["cases"] = True
     options = _options(table, opener, where)
     scaled = table.get("normalize", False)
     if not isinstance(scaled, bool):
@@ -51,7 +57,16 @@ def open_table(table: Mapping[str, Any], where: str, folder: Path) -> Rows:
         late = False
     if name is not None:
         stream.name = name
-    return Rows(stream, late)
+    return Rows(stream, late, cases)
+
+
+def _cases(table: Mapping[str, Any], where: str) -> Cases | None:
+    """How columns are to be read, if the table says so."""
+    declared = {kind: table[kind] for kind in KINDS if kind in table}
+    try:
+        return Cases(**declared) if declared else None
+    except ConfigError as error:
+        raise ConfigError(f"{where}{error}") from None
 
 
 def _opener(data: str | None, graph: str | None, folder: Path) -> tuple[Callable[..., Stream], dict[str, Any]]:

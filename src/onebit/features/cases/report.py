@@ -51,6 +51,20 @@ def column_table(encoder: Encoder) -> str:
     return "\n".join(map(str.rstrip, shown))
 
 
+def columns_read(encoder: Encoder) -> dict[str, str]:
+    """As what each column is read.
+
+    >>> from onebit.features.cases.encoder import MEET, Encoder
+    >>> from onebit.features.cases.settings import Cases
+    >>> encoder = Encoder(Cases(ignore="id"))
+    >>> row = encoder.row({"plan": "gold", "amount": 12.5, "id": 1}, MEET)
+    >>> columns_read(encoder)
+    {'plan': 'symbol', 'amount': 'number', 'id': 'ignored'}
+    """
+    met = {name: kinds_of(encoder.memory.statistics[number]) for number, name in enumerate(encoder.names)}
+    return met | dict.fromkeys(encoder.cases.ignore, "ignored")
+
+
 def kinds_of(counts: Any) -> str:
     """As what the values of a column are read, the most frequent first.
 

@@ -33,12 +33,14 @@ ARRAYS = ("entries", "statistics", "root", "nodes", "recent", "vectors", "vector
 
 
 def encoder_header(encoder: Encoder) -> dict[str, Any]:
-    """What stands in the header: the names of the fields, in order, the lengths of vectors, the columns given out."""
+    """What stands in the header: the names of the fields, in order, the lengths of vectors, the columns given out
+    and how many there may be."""
     return {
         "token": encoder.token,
         "names": encoder.names,
         "lengths": encoder.lengths,
         "columns": encoder.columns,
+        "hash": encoder.cases.hash,
     }
 
 

@@ -10,6 +10,12 @@ from onebit.core.checks import check_whole, wrong
 from onebit.core.errors import ConfigError
 
 _MOST_COLUMNS = 2**30
+MOST_OWN_COLUMNS = 2**20
+"""How many features get weights of their own, if nothing else is said and the learner's state can grow with them."""
+
+AUTO = "auto"
+"""The word for: the first row tells whether rows are raw cases or numbers."""
+
 KINDS = ("text", "category", "number", "date", "vector", "ignore")
 
 
@@ -21,8 +27,9 @@ def _names(value: Any) -> tuple[str, ...]:
 class Cases:
     """How columns are read that are not to be read as their values look: by kind, the names of the columns.
 
-    `hash` is how many features get weights of their own; those that come after share them. `print(learner.cases)` tells
-    how each column is read.
+    `hash` is how many features get weights of their own; those that come after share them. A learner that keeps a
+    matrix or whole rows takes at most 512, unless another number is given. `print(learner.cases)` tells how each column
+    is read.
 
     >>> Cases(text="subject", ignore=["id"])
     Cases(text=('subject',), ignore=('id',))
@@ -34,7 +41,7 @@ class Cases:
     date: Iterable[str] = ()
     vector: Iterable[str] = ()
     ignore: Iterable[str] = ()
-    hash: int = field(default=2**20)
+    hash: int = field(default=MOST_OWN_COLUMNS)
 
     def __post_init__(self) -> None:
         seen: dict[str, str] = {}
@@ -53,7 +60,8 @@ class Cases:
 
     def __repr__(self) -> str:
         given = {f.name: getattr(self, f.name) for f in fields(self)}
-        shown = [f"{name}={value!r}" for name, value in given.items() if value and (name, value) != ("hash", 2**20)]
+        usual = ("hash", MOST_OWN_COLUMNS)
+        shown = [f"{name}={value!r}" for name, value in given.items() if value and (name, value) != usual]
         return f"Cases({', '.join(shown)})"
 
     def bound(self, encoder: Any) -> Cases:
@@ -61,6 +69,14 @@ class Cases:
         cases = replace(self)
         object.__setattr__(cases, "_encoder", encoder)
         return cases
+
+    def with_columns(self, most: int) -> Cases:
+        """The same settings for at most so many columns.
+
+        >>> Cases(text="subject").with_columns(512)
+        Cases(text=('subject',), hash=512)
+        """
+        return replace(self, hash=most)
 
     def __str__(self) -> str:
         encoder = getattr(self, "_encoder", None)
@@ -75,12 +91,42 @@ class Cases:
         return {name: kind for kind in KINDS for name in getattr(self, kind)}
 
 
-def check_cases(name: str, cases: Any) -> Cases | None:
-    """Settings for raw cases, or None.
+class Auto(str):
+    """The word "auto" of a learner that has met raw cases: as text, it also tells how their columns are read.
+
+    >>> from onebit.features.cases.encoder import MEET, Encoder
+    >>> encoder = Encoder(Cases())
+    >>> row = encoder.row({"plan": "gold"}, MEET)
+    >>> Auto.of(encoder) == "auto"
+    True
+    >>> print(Auto.of(encoder))
+    auto
+    <BLANKLINE>
+    column  read as  missing  recurring  first value
+    plan    symbol       0 %        0 %  gold
+    """
+
+    _encoder: Any
+
+    @classmethod
+    def of(cls, encoder: Any) -> Auto:
+        """The word that tells of this encoder."""
+        word = cls(AUTO)
+        word._encoder = encoder
+        return word
+
+    def __str__(self) -> str:
+        return f"{AUTO}\n\n{self._encoder}"
+
+
+def check_cases(name: str, cases: Any) -> Cases | str | None:
+    """Settings for raw cases, "auto" or None.
 
     >>> check_cases("cases", None) is None
     True
     """
+    if isinstance(cases, str) and cases == AUTO:
+        return AUTO
     if cases is None or isinstance(cases, Cases):
         return cases
-    raise wrong(name, cases, "onebit.Cases(...)", "None")
+    raise wrong(name, cases, "onebit.Cases(...)", "'auto', or None to hash dict rows as version 0.1 did")

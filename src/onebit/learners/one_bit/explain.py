@@ -11,7 +11,7 @@ import numpy as np
 
 from onebit.contract.compiled import entries
 from onebit.contract.layout import check_finite, to_rows
-from onebit.contract.raw_cases import read_cases
+from onebit.contract.raw_cases import encoder_of, first_case, read_cases, reads_cases
 from onebit.core.aliases import Label
 from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError, DataError
@@ -21,7 +21,7 @@ from onebit.features.cases.naming import names_of
 from onebit.features.frames import first_row, is_frame, is_named_row
 from onebit.learners.one_bit.describe import counted
 from onebit.learners.one_bit.learn import warming_up
-from onebit.ops.rows import DenseRows
+from onebit.ops.rows import DenseRows, Rows
 
 if TYPE_CHECKING:
     from onebit.learners.one_bit.learner import OneBit
@@ -73,7 +73,7 @@ class Explanation:
     ...     learner.learn(learner.decide({"says": "woof"}), "dog")
     >>> why = learner.explain({"says": "woof"})
     >>> why.best, why["dog"].parts[0].name, bool(why["dog"].parts[0].amount > 0)
-    ('dog', 'says=woof', True)
+    ('dog', 'says = woof', True)
     """
 
     reasons: tuple[Reasons, ...]
@@ -140,18 +140,21 @@ def explain(learner: OneBit, row: Any, top: int = 10, names: Iterable[str] | Non
     top = check_whole("top", top, of="features")
     run = learner._session
     layout = run.layout or learner._layout_for(row)
-    if learner.cases is None:
-        rows = to_rows(row, layout.n_features, layout.kind, learner.dtype)
+    raw = reads_cases(learner, row)
+    if raw:
+        rows: Rows = read_cases(learner, row, READ)
     else:
-        rows = read_cases(learner, row, READ)
+        rows = to_rows(row, layout.n_features, layout.kind, learner.dtype)
     if len(rows[0]) != (1 if layout.kind == "dense" else 2):
         raise DataError(f"row: {np.shape(row)} is a table; explain takes one row at a time")
     check_finite(rows)
     first = row[0] if is_dicts(row) else row
-    if run.encoder is None:
-        name_of = _namer(first, names, layout.n_features)
+    if raw and names is not None:
+        raise ConfigError(f"names={brief(names)}: a case has names of its own; leave names out")
+    if raw:
+        name_of = names_of(encoder_of(learner), first_case(row)).__getitem__
     else:
-        name_of = names_of(run.encoder, first if isinstance(first, Mapping) else first_row(first)).__getitem__
+        name_of = _namer(first, names, layout.n_features)
 
     # Scoring leaves the row as it is learned in the room for it: x, with the bias last.
     state = learner.scoring_state(run.state if run.layout else learner.start(layout))

@@ -334,11 +334,11 @@ class OneBit(SetLearner):
         >>> import onebit
         >>> learner = onebit.OneBit(["billing", "refund", "abuse"])
         >>> for _ in range(30):
-        ...     learner.learn(learner.decide({"charged twice": True, "amount": 20}), "refund")
-        ...     learner.learn(learner.decide({"spam": True, "amount": 0}), "abuse")
-        >>> why = learner.explain({"charged twice": True, "amount": 20})
-        >>> why.best, [part.name for part in why["refund"].parts]
-        ('refund', ['amount', 'charged twice'])
+        ...     learner.learn(learner.decide({"subject": "charged twice"}), "refund")
+        ...     learner.learn(learner.decide({"subject": "spam again"}), "abuse")
+        >>> why = learner.explain({"subject": "I was charged twice"})
+        >>> why.best, why["refund"].parts[0].name
+        ('refund', "subject: 'charged'")
         """
         return explain(self, row, top, names)
 

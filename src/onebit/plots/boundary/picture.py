@@ -125,7 +125,7 @@ def _scene(result: Played, name: str, axes: Any, at: Any, seed: int | None, poin
     rows = Sample(rows.X, np.array([numbers[label] for label in raw.classes])[rows.codes])
     plane = plane_through(rows.X, chosen, at)
     scores = scores_on(plane, learner, stream)
-    right = float(np.mean(np.argmax(learner.scores(stream.seen(rows.X)), axis=1) == rows.codes))
+    right = float(np.mean(np.argmax(learner.scores(stream.through_map(rows.X)), axis=1) == rows.codes))
     return Scene(name, learner, plane, rows, right, scores, partition(scores))
 
 

@@ -61,6 +61,8 @@ def check_drawable(stream: Stream | None, axes: Any = (0, 1)) -> tuple[Stream, t
     if stream is None:
         raise ConfigError("plot_boundary: this result came without its stream; play it again with onebit.simulate")
     raw = stream.raw
+    if raw.cases:
+        raise ConfigError(f"plot_boundary: {raw.name} has raw cases; it draws rows of numbers")
     if raw.sparse:
         raise ConfigError(
             f"plot_boundary: the rows of {raw.name} are sparse; it draws dense rows, such as those of "
@@ -153,7 +155,7 @@ def scores_of(learner: Learner, stream: Stream, at: FloatArray, spots: FloatArra
         block = spots[first : first + size]
         rows = np.tile(at, (len(block), 1))
         rows[:, axes] = block
-        parts.append(learner.scores(stream.seen(rows)))
+        parts.append(learner.scores(stream.through_map(rows)))
     return np.concatenate(parts).astype(np.float64)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError, DataError
-from onebit.features.columns import Columns
+from onebit.features.columns import Columns, content_of
 from onebit.streams.tables.readers import Table
 
 MOST_ROWS_OR_FEATURES = 2**31 - 1
@@ -38,14 +38,39 @@ def choose_features(table: Table, label: str, columns: Sequence[str] | None, has
         names = _asked(table, label, columns)
     if not names:
         raise DataError(f"{table.path}: has no column beside the label {label!r}; a row needs at least one feature")
-    wrong = [name for name in names if table.content(name) == "other"]
-    if wrong:
-        raise DataError(
-            f"{table.path}: column {wrong[0]!r} holds {table.types[wrong[0]]}, and features are numbers, booleans or "
-            "text; leave it out by naming the others with columns=[...]"
-            + (" (--columns A,B,...)" if isinstance(table.path, Path) else "")
-        )
     return Columns(table.path, {name: table.types[name] for name in names}, hashed)
+
+
+def check_features(table: Table, features: Columns, cases: bool) -> None:
+    """A `DataError` for a column that cannot be a feature: of a case, of a hashed row, or of a row of numbers."""
+    if cases and features.hashed is not None:
+        raise ConfigError(f"hash_features={features.hashed}: is not for raw cases; leave it out, or leave cases out")
+    for name, kind in features.types.items():
+        content = content_of(kind)
+        if cases:
+            fits = content != "other" or _is_value(kind)
+            wanted = "a case has text, numbers, booleans, dates and lists of these"
+        elif features.hashed is not None:
+            fits = content != "other"
+            wanted = "hashed columns are numbers, booleans or text"
+        else:
+            fits = content == "numbers"
+            wanted = "cases=False asks for rows of numbers"
+        if not fits:
+            raise DataError(
+                f"{table.path}: column {name!r} holds {kind}, and {wanted}; leave it out by naming the others with "
+                "columns=[...]" + (" (--columns A,B,...)" if isinstance(table.path, Path) else "")
+            )
+
+
+def _is_value(kind: Any) -> bool:
+    """Whether values of an Arrow type that are neither numbers nor text are such as a case may have."""
+    import pyarrow.types as kinds
+
+    if kinds.is_struct(kind):
+        return all(_is_value(field.type) or content_of(field.type) != "other" for field in kind)
+    lists = (kinds.is_list, kinds.is_large_list, kinds.is_fixed_size_list)
+    return any(test(kind) for test in (*lists, kinds.is_date, kinds.is_timestamp))
 
 
 def _asked(table: Table, label: str, columns: Sequence[str]) -> list[str]:

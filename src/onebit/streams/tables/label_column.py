@@ -12,8 +12,8 @@ from onebit.core.aliases import IntArray, Label
 from onebit.core.errors import DataError
 from onebit.core.labels import check_classes
 from onebit.features.columns import numbers_in, plain_column
+from onebit.streams.tables.gaps import GapSearch
 from onebit.streams.tables.readers import CsvTable, Table
-from onebit.streams.tables.text_values import TextValues
 
 _SCAN_ROWS = 65_536
 MISSING_NUMBERS = {"", "NA", "N/A", "NULL", "NaN", "nan", "null"}
@@ -48,22 +48,25 @@ class _Occurrence(NamedTuple):
     times: int
 
 
-def read_labels(table: Table, column: str, classes: Sequence[Label] | None, texts: TextValues) -> tuple[Labels, int]:
+def read_labels(
+    table: Table, column: str, classes: Sequence[Label] | None, gaps: GapSearch | None = None
+) -> tuple[Labels, int]:
     """The labels of a table, and its number of rows: by a scan of the label column, where there is need.
 
-    The same scan finds the values of the columns of text.
+    The same scan looks for gaps in other columns, if there is one.
     """
     import pyarrow as pa
 
+    gaps = gaps or GapSearch()
     known = None if classes is None else check_classes(classes)
     if pa.types.is_nested(table.types[column]):
         raise DataError(f"label={column!r}: holds {table.types[column]} in {table.path}; a label is a single value")
-    if known is not None and table.rows is not None and not texts.names:
+    if known is not None and table.rows is not None and not gaps.names:
         seen = None
         rows = table.rows
     else:
         seen, rows = (
-            _scan_text(table, column, known, texts) if isinstance(table, CsvTable) else _scan(table, column, texts)
+            _scan_text(table, column, known, gaps) if isinstance(table, CsvTable) else _scan(table, column, gaps)
         )
         unknown = [] if known is None else [label for label in seen if label not in known]
         known = known or tuple(sorted(seen))
@@ -84,14 +87,14 @@ def read_labels(table: Table, column: str, classes: Sequence[Label] | None, text
     return Labels(table.path, column, known, values, counts), rows
 
 
-def _scan(table: Table, column: str, texts: TextValues) -> tuple[dict[Any, _Occurrence], int]:
+def _scan(table: Table, column: str, gaps: GapSearch) -> tuple[dict[Any, _Occurrence], int]:
     """Each label that occurs, where and how often; and the number of rows."""
     import pyarrow.compute as pc
 
     seen: dict[Any, _Occurrence] = {}
     rows = 0
-    for batch in table.read([column, *texts.names], _SCAN_ROWS):
-        texts.add(batch, rows)
+    for batch in table.read([column, *gaps.names], _SCAN_ROWS):
+        gaps.add(batch)
         labels = plain_column(batch.column(column), table.types[column])
         gap = pc.index(pc.is_null(labels, nan_is_null=True), True).as_py()
         if gap >= 0:
@@ -106,7 +109,7 @@ def _scan(table: Table, column: str, texts: TextValues) -> tuple[dict[Any, _Occu
 
 
 def _scan_text(
-    table: Table, column: str, known: tuple[Label, ...] | None, texts: TextValues
+    table: Table, column: str, known: tuple[Label, ...] | None, gaps: GapSearch
 ) -> tuple[dict[Any, _Occurrence], int]:
     """The same for CSV, where labels are what all of them can be: whole numbers, numbers, booleans or text.
 
@@ -115,7 +118,7 @@ def _scan_text(
     import pyarrow as pa
 
     table.types[column] = pa.string()
-    seen, rows = _scan(table, column, texts)
+    seen, rows = _scan(table, column, gaps)
     text = known is not None and all(isinstance(label, str) for label in known)
     proper = [label for label in seen if label not in MISSING_NUMBERS]
     kind = pa.string() if text else common_type(proper)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,14 @@ class Table(ABC):
     def read(self, columns: Sequence[str], rows: int) -> Iterator[Any]:
         """Record batches of these columns, from the start of the table, `rows` at a time if it can choose."""
 
+    def has_gaps(self, columns: Iterable[str]) -> bool:
+        """Whether the table says of itself that one of these columns has gaps; False if it does not know."""
+        return False
+
+    def read_as_text(self, columns: Iterable[str]) -> None:
+        """From now on, read these columns as the text that stands there; the columns of most tables have types."""
+        return
+
     def content(self, column: str) -> Content:
         """What a column holds: numbers (also booleans), text, or something else."""
         return content_of(self.types[column])
@@ -55,6 +63,11 @@ class ParquetTable(Table):
         with explained(path, "Parquet"), ParquetFile(path) as file:
             self.rows = int(file.metadata.num_rows)
             self._keep_types(file.schema_arrow)
+            self._gaps = _columns_with_gaps(file.metadata)
+
+    def has_gaps(self, columns: Iterable[str]) -> bool:
+        """As the statistics of the file have counted."""
+        return not self._gaps.isdisjoint(columns)
 
     def read(self, columns: Sequence[str], rows: int) -> Iterator[Any]:
         """Batches that span row groups, whatever the size of those."""
@@ -94,6 +107,12 @@ class CsvTable(Table):
         ):
             yield from reader
 
+    def read_as_text(self, columns: Iterable[str]) -> None:
+        """All of it: a blank is a blank, and what looks like a number further up need not be one further down."""
+        import pyarrow as pa
+
+        self.types |= dict.fromkeys(columns, pa.string())
+
     def _open(self, **conversion: Any) -> Any:
         from pyarrow import csv
 
@@ -103,6 +122,19 @@ class CsvTable(Table):
             csv.ParseOptions(delimiter=self._delimiter, newlines_in_values=True),
             csv.ConvertOptions(**conversion),
         )
+
+
+def _columns_with_gaps(metadata: Any) -> set[str]:
+    """The columns of a Parquet file with missing values, as far as its statistics tell."""
+    found = set()
+    for i in range(metadata.num_row_groups):
+        group = metadata.row_group(i)
+        for j in range(group.num_columns):
+            column = group.column(j)
+            statistics = column.statistics
+            if statistics is not None and statistics.has_null_count and statistics.null_count:
+                found.add(column.path_in_schema)
+    return found
 
 
 def suffix_of(path: Path) -> str:

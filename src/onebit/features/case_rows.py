@@ -1,0 +1,130 @@
+"""Raw cases in memory, as a stream deals them: the rows of an Arrow table, or dicts."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, overload
+
+import numpy as np
+
+from onebit.core.errors import ConfigError, DataError
+from onebit.features.columns import index_columns, plain_types
+
+_READ_AT_ONCE = 4096  # rows of an Arrow table that are dicts at a time
+
+
+class CaseRows(Sequence[Mapping[str, Any]]):
+    """Cases by number; a slice, or an array of numbers, gives some of them, in that order.
+
+    >>> import pyarrow as pa
+    >>> rows = CaseRows(pa.table({"pet": ["cat", "dog", "cow"], "weight": [4.1, None, 600]}))
+    >>> rows[1], len(rows[np.array([2, 0])]), rows[np.array([2, 0])][0]
+    ({'pet': 'dog', 'weight': None}, 2, {'pet': 'cow', 'weight': 600.0})
+    """
+
+    def __init__(self, held: Any) -> None:
+        self._held = held  # an Arrow table, or a list of dicts
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    @overload
+    def __getitem__(self, which: int) -> Mapping[str, Any]: ...
+
+    @overload
+    def __getitem__(self, which: Any) -> CaseRows: ...
+
+    def __getitem__(self, which: Any) -> Any:
+        is_list = isinstance(self._held, list)
+        if isinstance(which, slice):
+            return CaseRows(self._held[which] if is_list else self._held.take(np.arange(len(self))[which]))
+        if isinstance(which, np.ndarray | list):
+            return CaseRows([self._held[i] for i in which] if is_list else self._held.take(np.asarray(which)))
+        return self._held[int(which)] if is_list else self._held.slice(int(which), 1).to_pylist()[0]
+
+    def __iter__(self) -> Iterator[Mapping[str, Any]]:
+        if isinstance(self._held, list):
+            yield from self._held
+            return
+        for start in range(0, len(self._held), _READ_AT_ONCE):
+            yield from self._held.slice(start, _READ_AT_ONCE).to_pylist()
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns; those of dicts in the order in which they come.
+
+        >>> CaseRows([{"pet": "cat"}, {"weight": 4.1, "pet": "dog"}]).columns
+        ['pet', 'weight']
+        """
+        if not isinstance(self._held, list):
+            return list(self._held.column_names)
+        return list(dict.fromkeys(name for case in self._held for name in case))
+
+    def digest(self) -> str:
+        """A hash of the content.
+
+        >>> CaseRows([{"pet": "cat"}]).digest() == CaseRows([{"pet": "dog"}]).digest()
+        False
+        """
+        found = hashlib.sha256()
+        for case in self:
+            found.update(repr(_plain(case)).encode("utf-8", "replace"))
+        return found.hexdigest()
+
+
+def _plain(value: Any) -> Any:
+    """A value such that its `repr` tells all of it."""
+    if isinstance(value, Mapping):
+        return {name: _plain(one) for name, one in value.items()}
+    return value.tolist() if isinstance(value, np.ndarray) else value
+
+
+def cases_of_dicts(rows: Sequence[Any]) -> CaseRows:
+    """The cases of a list of dicts.
+
+    >>> cases_of_dicts([{"pet": "cat"}, 3])
+    Traceback (most recent call last):
+    onebit.core.errors.DataError: X: row 1 is 3, which stands among dict rows; give every row as a dict
+    """
+    for i, row in enumerate(rows):
+        if not isinstance(row, Mapping):
+            raise DataError(f"X: row {i} is {row!r:.80}, which stands among dict rows; give every row as a dict")
+    return CaseRows([dict(row) for row in rows])
+
+
+def cases_of_table(table: Any, columns: Sequence[str] | None = None) -> CaseRows:
+    """The cases of an Arrow table: these columns, or all but the index of pandas.
+
+    >>> import pyarrow as pa
+    >>> cases_of_table(pa.table({"pet": ["cat"], "__index_level_0__": [7]}))[0]
+    {'pet': 'cat'}
+    """
+    if columns is None:
+        index = index_columns(table.schema)
+        columns = [name for name in plain_types("frame", table.schema) if name not in index]
+    if not columns:
+        raise DataError("frame: has no columns; a row needs at least one feature")
+    return CaseRows(table.select(list(columns)))
+
+
+def check_no_scaling(normalize: bool, bias: bool) -> None:
+    """A `ConfigError` for options of rows of numbers.
+
+    >>> check_no_scaling(normalize=False, bias=False)
+    """
+    for name, given in (("normalize", normalize), ("bias", bias)):
+        if given:
+            raise ConfigError(f"{name}=True: is for rows of numbers, and these are raw cases; leave it out")
+
+
+def joined_batches(batches: Sequence[Any]) -> Any:
+    """Record batches as one Arrow table.
+
+    >>> import pyarrow as pa
+    >>> joined_batches([pa.record_batch({"a": [1]}), pa.record_batch({"a": [2]})]).num_rows
+    2
+    """
+    import pyarrow as pa
+
+    return pa.Table.from_batches(batches)
