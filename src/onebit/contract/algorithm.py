@@ -97,6 +97,11 @@ class Algorithm(_Declared):
         """The state before the first row."""
         raise TypeError(f"{type(self).__name__} is not a learner that can be played: it gives no `start`")
 
+    @property
+    def compiled(self) -> Functions:
+        """The compiled functions for the state as it is: a learner of several forms has others for each."""
+        return self.functions
+
     def scoring_state(self, state: Any) -> Any:
         """The state for `score`: one that works in the state's own room gets other room, so that nothing changes."""
         return state

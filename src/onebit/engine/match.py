@@ -110,10 +110,9 @@ class Match:
         numbers = {label: k for k, label in enumerate(self.learner.classes)}
         return np.array([numbers[label] for label in self.stream.classes], dtype=np.int64)
 
-    @property
-    def loop(self) -> Callable[..., int]:
-        """The fused loop for this learner and this way to answer."""
-        return fused(self.learner.functions, self.channel.kind, self.channel.answer)
+    def loop_for(self, player: Learner) -> Callable[..., int]:
+        """The fused loop for a player that has begun, and this way to answer."""
+        return fused(player.compiled, self.channel.kind, self.channel.answer)
 
     def player(self, seed: int) -> Learner:
         """A fresh clone for one seed, its state made."""
@@ -139,7 +138,8 @@ class Match:
         ring = new_ring(delay.high, player.set_size, player.top_size)
         tally = new_tally(np.ones(1, np.int64))
         record = new_record(0, session.width)
-        session.call(self.loop, player.normalize, session.rng, session.worth, world, ring, tally, record, 0, 0, 0)
+        loop = self.loop_for(player)
+        session.call(loop, player.normalize, session.rng, session.worth, world, ring, tally, record, 0, 0, 0)
         self._compiled = True
 
 

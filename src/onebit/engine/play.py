@@ -121,7 +121,7 @@ class Rollout:
         self._player = player
         self._session = player._session
         self._session.check_log(channel.kind)
-        self._loop = match.loop
+        self._loop = match.loop_for(player)
         self._values = channel.values()
         self._delay = channel.delay_range()
         self._channel_rng = pack(bit_generator(seed, "channel"))

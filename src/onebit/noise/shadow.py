@@ -102,7 +102,7 @@ def _watch(state: State, rows: Rows, played: IntArray, bit: IntArray, rates: Noi
         scores(state.W, row, beliefs.z)
         out[i] = margin(beliefs.z, played[i])
         softmax(beliefs.z, 1.0, beliefs.p)
-        _learn(state, row, Answer(played[i], bit[i], rates.rho_0, rates.rho_1))
+        _learn(state, row, Answer(played[i], bit[i], rates.rho_0, rates.rho_1, 0.0))
 
 
 class Shadow:

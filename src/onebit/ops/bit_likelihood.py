@@ -23,12 +23,16 @@ _MOST_ITERATIONS = 60
 
 
 class Answer(NamedTuple):
-    """The numbers of the played labels, the bit they got, and the flip rates it is read with."""
+    """The numbers of the played labels, the bit they got, and the flip rates it is read with.
+
+    `doubt` in what is believed is added to the prior of every label before the bit is read.
+    """
 
     played: IntArray
     bit: int
     rho_0: float
     rho_1: float
+    doubt: float = 0.0
 
 
 class Beliefs(NamedTuple):
@@ -154,10 +158,10 @@ def posterior(p: FloatArray, answer: Answer, q: FloatArray) -> None:
     believed = mass(p, answer.played)
     impossible = inside * believed + outside * (1 - believed) < _IMPOSSIBLE
     for r in range(p.shape[0]):
-        q[r] = (1.0 if impossible else p[r]) * outside
+        q[r] = (1.0 if impossible else p[r] + answer.doubt) * outside
     for i in range(answer.played.shape[0]):
         r = answer.played[i]
-        q[r] = (1.0 if impossible else p[r]) * inside
+        q[r] = (1.0 if impossible else p[r] + answer.doubt) * inside
     sum_ = 0.0
     for r in range(p.shape[0]):
         sum_ += q[r]

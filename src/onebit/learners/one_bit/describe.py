@@ -113,7 +113,8 @@ def describe(learner: OneBit) -> Description:
     state = learner._session.state if layout else learner.start(Layout(K, 1, "dense", learner.dtype))
     lies = state.lies
     line = state.calibration
-    P = state.weights.P
+    P = state.bank.information if learner.has_bank else state.weights.P
+    warm_up = 0 if learner.has_bank else state.warm_up.P.nbytes
 
     # ρ0, if it is not given, is that of explored plays, with its standard error: EM cannot tell it.
     rho_0 = None if auto else lies.rho_0.item()
@@ -134,7 +135,7 @@ def describe(learner: OneBit) -> Description:
         lessons=state.clock.n.item(),
         updates=learner.updates,
         curvature=("full" if P.ndim == 3 else "diagonal") if layout else None,
-        curvature_bytes=P.nbytes + state.warm_up.P.nbytes if layout else 0,
+        curvature_bytes=P.nbytes + warm_up if layout else 0,
         noise="auto" if auto else "none" if learner.noise is None else "known",
         rho_0=rho_0,
         se_0=se_0,

@@ -8,19 +8,22 @@ from reprlib import repr as brief
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from onebit.contract.compiled import entries
 from onebit.contract.layout import check_finite, to_rows
 from onebit.contract.raw_cases import encoder_of, first_case, read_cases, reads_cases
-from onebit.core.aliases import Label
+from onebit.core.aliases import FloatArray, Label
 from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError, DataError
 from onebit.features import hash_rows, is_dicts
 from onebit.features.cases.encoder import READ
 from onebit.features.cases.naming import names_of
 from onebit.features.frames import first_row, is_frame, is_named_row
+from onebit.learners.one_bit.bank import leading
 from onebit.learners.one_bit.describe import counted
 from onebit.learners.one_bit.learn import warming_up
+from onebit.learners.one_bit.state import State
 from onebit.ops.rows import DenseRows, Rows
 
 if TYPE_CHECKING:
@@ -160,8 +163,7 @@ def explain(learner: OneBit, row: Any, top: int = 10, names: Iterable[str] | Non
     state = learner.scoring_state(run.state if run.layout else learner.start(layout))
     prepared = state.room.row
     z = np.zeros((1, layout.n_classes), learner.dtype)
-    entries(learner.functions, learner.feedback).score(run.hyper, state, rows, learner.normalize, z)
-    P = state.warm_up.P if warming_up(state.warm_up.P, state.clock.n[0] + 1) else state.weights.P
+    entries(learner.compiled, learner.feedback).score(run.hyper, state, rows, learner.normalize, z)
     if isinstance(rows, DenseRows):
         columns = np.arange(layout.n_features + 1)
         came = rows.X[0]
@@ -171,12 +173,15 @@ def explain(learner: OneBit, row: Any, top: int = 10, names: Iterable[str] | Non
         columns = prepared.indices[:n].astype(np.int64)
         came = rows.values
         x = prepared.x[:n] * prepared.scale[0]
-        P = P[:, columns[:, None], columns] if P.ndim == 3 else P[:, columns]
+    if learner.has_bank:
+        W, P = leading(state, columns)
+    else:
+        W, P = _weights(state, columns)
 
     # What each feature adds, w_kj x_j; how much the score is doubted, √(xᵀP_k x).
-    amounts = state.weights.W[:, columns] * x
+    amounts = W * x
     s = (P @ x if P.ndim == 3 else P * x) @ x
-    scores = z[0].tolist()
+    scores = amounts.sum(axis=1).tolist() if learner.has_bank else z[0].tolist()
     deviations = np.sqrt(np.maximum(s, 0)).tolist()
     probabilities = np.ravel(learner.predict_proba(row)).tolist()
     reasons = []
@@ -197,6 +202,13 @@ def explain(learner: OneBit, row: Any, top: int = 10, names: Iterable[str] | Non
             )
         )
     return Explanation(tuple(reasons))
+
+
+def _weights(state: State, columns: NDArray[np.int64]) -> tuple[FloatArray, FloatArray]:
+    """The weights for these columns, and their covariances."""
+    P = state.warm_up.P if warming_up(state.warm_up.P, state.clock.n[0] + 1) else state.weights.P
+    P = P[:, columns[:, None], columns] if P.ndim == 3 else P[:, columns]
+    return state.weights.W[:, columns], P
 
 
 def _namer(row: Any, names: Iterable[str] | None, n_features: int) -> Callable[[int], str]:

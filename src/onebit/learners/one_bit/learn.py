@@ -8,7 +8,7 @@ from onebit.learners.one_bit.calibration import calibrate
 from onebit.learners.one_bit.decide import believe
 from onebit.learners.one_bit.drift import drifted, forget_bits
 from onebit.learners.one_bit.features import as_row
-from onebit.learners.one_bit.lies import forget_em, forget_rates, hear
+from onebit.learners.one_bit.lies import DEVIATIONS, forget_em, forget_rates, hear
 from onebit.learners.one_bit.state import NOTHING, SPREADS, Hyper, State
 from onebit.ops.bit_likelihood import (
     Answer,
@@ -36,7 +36,7 @@ _LEAST_GRADIENT_DIAGONAL = 0.001
 @inline
 def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: float, rng: Rng) -> int:
     """A bit: whether the label is among those played, perhaps a lie."""
-    answer = Answer(draw.labels, int(bit), state.lies.rho_0[0], state.lies.rho_1[0])
+    answer = Answer(draw.labels, int(bit), state.lies.rho_0[0], state.lies.rho_1[0], 0.0)
     return learn_answer(hyper, state, row, draw, answer, bit > 0, False)
 
 
@@ -44,7 +44,7 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, bit: float, rng: Rng
 def learn_label(hyper: Hyper, state: State, row: Row, draw: Draw, y: int, rng: Rng) -> int:
     """The label: the same as an honest "yes" to that label alone, which makes q = e_y."""
     state.room.told[0] = y
-    answer = Answer(state.room.told, 1, 0.0, 0.0)
+    answer = Answer(state.room.told, 1, 0.0, 0.0, 0.0)
     return learn_answer(hyper, state, row, draw, answer, contains(draw.labels, y), True)
 
 
@@ -83,7 +83,8 @@ def learn_answer(hyper: Hyper, state: State, row: Row, draw: Draw, answer: Answe
 
     # The flip rates, of which only a bit can tell, and drift. Where bits turn out to lie often, or the world has
     # changed, what was learned is not kept; after a change neither is what was known of lies.
-    lied = hyper.estimate and not told and hear(state.lies, n, draw, answer, believed, beliefs.p.shape[0])
+    K = beliefs.p.shape[0]
+    lied = hyper.estimate and not told and hear(state.lies, n, draw, answer, believed, K, DEVIATIONS)
     changed = hyper.drift and comparable and drifted(state.drift, not hit)
     if changed:
         clock.drift_restarts[0] += 1

@@ -18,6 +18,7 @@ from onebit.core.aliases import FloatArray
 from onebit.core.errors import ConfigError, DataError, FormatError
 from onebit.core.registry import register
 from onebit.feedback import NoiseRates
+from onebit.learners.one_bit import bank
 from onebit.learners.one_bit.among import decide_among
 from onebit.learners.one_bit.calibration import calibrated, calibration_schema, new_calibration
 from onebit.learners.one_bit.classes import begin_classes, in_form, restarts
@@ -27,7 +28,7 @@ from onebit.learners.one_bit.drift import drift_schema, new_drift
 from onebit.learners.one_bit.explain import Explanation, explain
 from onebit.learners.one_bit.features import new_prepared_row, new_statistics, prepared_row_schema, statistics_schema
 from onebit.learners.one_bit.learn import learn, learn_label
-from onebit.learners.one_bit.lies import FIRST_RATE, lies_schema, new_lies
+from onebit.learners.one_bit.lies import FIRST_RATE, Lies, lies_schema, new_lies
 from onebit.learners.one_bit.state import NOTHING, SPREADS, Clock, Hyper, Room, State, WarmUp, Weights, file_arrays
 from onebit.ops.bit_likelihood import Beliefs, new_beliefs
 
@@ -108,6 +109,16 @@ class OneBit(SetLearner):
     functions = Functions(decide, learn, score, learn_label, decide_among)
 
     @property
+    def has_bank(self) -> bool:
+        """Whether its state is that for raw cases: a bank of prior variances."""
+        return self._session.encoder is not None and self.curvature != "full"
+
+    @property
+    def compiled(self) -> Functions:
+        """Those for a bank where there is one."""
+        return bank.FUNCTIONS if self.has_bank else self.functions
+
+    @property
     def top_size(self) -> int:
         """None: learning needs nothing but the labels played."""
         return 0
@@ -128,14 +139,16 @@ class OneBit(SetLearner):
         """The same for a lesson about some of the labels: not every wrong answer to it speaks of drift."""
         return self.hyper()._replace(among=True)
 
-    def start(self, layout: Layout) -> State:
+    def start(self, layout: Layout) -> Any:
         """W = 0, P_r = κ² variance · I."""
+        if self.has_bank:
+            return bank.start(layout, self._variances(layout.n_classes), self._first_lies())
         K = layout.n_classes
         d = layout.n_features + 1
         dtype = layout.dtype
         kind = layout.kind
         wide = layout._replace(n_features=d)
-        lies = new_lies(None if self.noise == "auto" else self.noise or NoiseRates(0.0, 0.0))
+        lies = self._first_lies()
         prior = (_default_variance(layout) if isinstance(self.variance, str) else self.variance) / self.m
         variance = prior * lies.trust.item()
 
@@ -172,8 +185,19 @@ class OneBit(SetLearner):
             ),
         )
 
-    def schema(self, layout: Layout, capacity: int) -> State:
+    def _first_lies(self) -> Lies:
+        return new_lies(None if self.noise == "auto" else self.noise or NoiseRates(0.0, 0.0))
+
+    def _variances(self, K: int) -> list[float]:
+        """The prior variance of each member of a bank."""
+        if isinstance(self.variance, str):
+            return [v * K / self.m for v in bank.VARIANCES]
+        return [self.variance / self.m]
+
+    def schema(self, layout: Layout, capacity: int) -> Any:
         """What a file may hold of it."""
+        if self.has_bank:
+            return bank.schema(layout, len(self._variances(layout.n_classes)))
         return self._schema(layout, *self._full_covariances(layout.n_classes, layout.n_features + 1))
 
     def _schema(self, layout: Layout, full: bool, warm: int) -> State:
@@ -205,9 +229,12 @@ class OneBit(SetLearner):
             ),
         )
 
-    def widened(self, state: State, layout: Layout, wider: Layout) -> State:
+    def widened(self, state: Any, layout: Layout, wider: Layout) -> Any:
         """The bias stays the last column; columns that are new are as the one before it, which no row has reached."""
         wide = super().widened(state, layout, wider)
+        if self.has_bank:
+            bank.move_bias(wide, layout.n_features)
+            return wide
         bias = layout.n_features
         for array, old in ((wide.weights.W, state.weights.W), (wide.weights.P, state.weights.P)):
             array[:, bias:] = old[:, bias - 1 : bias]
@@ -215,12 +242,14 @@ class OneBit(SetLearner):
         wide.room.known[0] = NOTHING  # what is known of the last row has the bias in its old place
         return wide
 
-    def check_state(self, state: State) -> None:
-        """The calibration's information has an inverse, and the bit says something."""
+    def check_state(self, state: Any) -> None:
+        """The calibration's information has an inverse, the bit says something, and a member of a bank is awake."""
         line = state.calibration
         if not line.S_aa[0] * line.S_bb[0] > line.S_ab[0] ** 2:
             raise FormatError("array line holds no information that could have been learned")
         NoiseRates(state.lies.rho_0.item(), state.lies.rho_1.item()).checked()
+        if self.has_bank and not state.bank.share.any():
+            raise FormatError("array share has no member that is awake")
 
     def _full_covariances(self, K: int, d: int) -> tuple[bool, int]:
         """Whether covariances are full; if they are diagonal, how many full ones there are for a warm-up.
@@ -233,33 +262,39 @@ class OneBit(SetLearner):
         warm = self.curvature == "auto" and not fits and numbers <= _MOST_NUMBERS_WARM_UP
         return full, K if warm else 0
 
-    def regrouped(self, state: State, layout: Layout, capacity: int, kept: Sequence[int], n_classes: int) -> State:
+    def regrouped(self, state: Any, layout: Layout, capacity: int, kept: Sequence[int], n_classes: int) -> Any:
         """Full covariances that would be too many become diagonals; new ones are as large as after a restart."""
+        if self.has_bank:
+            return bank.forget_row(super().regrouped(state, layout, capacity, kept, n_classes))
         full, warm = self._full_covariances(n_classes, layout.n_features + 1)
         after: State = super().regrouped(in_form(state, full, warm > 0), layout, capacity, kept, n_classes)
         begin_classes(after, len(kept))
         return after
 
-    def class_axes(self, state: State, layout: Layout, capacity: int) -> list[Axes]:
+    def class_axes(self, state: Any, layout: Layout, capacity: int) -> list[Axes]:
         """For covariances of the state's own form."""
+        if self.has_bank:
+            return super().class_axes(state, layout, capacity)
         full = state.weights.P.ndim == 3
         warm = len(state.warm_up.P)
         one_more = layout._replace(n_classes=layout.n_classes + 1)
         return class_axes(self._schema(layout, full, warm), self._schema(one_more, full, warm + (warm > 0)))
 
-    def class_part(self, state: State, layout: Layout, capacity: int, k: int) -> Part:
+    def class_part(self, state: Any, layout: Layout, capacity: int, k: int) -> Part:
         """What belongs to class k, and the number of restarts so far."""
         return (restarts(state), *super().class_part(state, layout, capacity, k))
 
-    def put_class_part(self, state: State, layout: Layout, capacity: int, k: int, part: Part) -> State:
+    def put_class_part(self, state: Any, layout: Layout, capacity: int, k: int, part: Part) -> Any:
         """After a restart since, a class that returns begins at the prior, like all others did."""
         if part[0] != restarts(state):
             return state
-        after: State = super().put_class_part(state, layout, capacity, k, part[1:])
+        after: Any = super().put_class_part(state, layout, capacity, k, part[1:])
         return after
 
-    def scoring_state(self, state: State) -> State:
+    def scoring_state(self, state: Any) -> Any:
         """With other room for a row."""
+        if self.has_bank:
+            return bank.with_own_room(state, self.dtype)
         layout = self._session.layout
         kind = layout.kind if layout else "dense" if state.room.row.x.ndim == 2 else "sparse"
         row = new_prepared_row(state.weights.W.shape[1] - 1, kind, self.dtype)
@@ -269,9 +304,9 @@ class OneBit(SetLearner):
         """Dense rows, unless told not to."""
         return self.standardize and kind == "dense"
 
-    def file_arrays(self, state: State) -> dict[str, tuple[NDArray[Any], ...]]:
+    def file_arrays(self, state: Any) -> dict[str, tuple[NDArray[Any], ...]]:
         """Under the names that files have used from the first version on."""
-        return file_arrays(state)
+        return bank.file_arrays(state) if self.has_bank else file_arrays(state)
 
     def predict_proba(self, X: Any) -> FloatArray:
         """The probability of each label, calibrated: one column per class, for one row a vector. Changes nothing.

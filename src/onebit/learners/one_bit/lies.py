@@ -27,7 +27,9 @@ _LARGEST_RATE_OF_LIARS = 0.45
 _FIRST_TEST = 10  # bits per class
 _TESTS = 8
 _OFTEN_BY_EXPLORED = 0.1  # a ρ0 clearly above it is often
-_DEVIATIONS = 0.8  # how clearly
+DEVIATIONS = 0.8
+"""How clearly."""
+
 _OFTEN_BY_EM = 0.3  # a ρ1 above it is often
 _FIRST_TEST_BY_EM = 80  # bits per class
 
@@ -88,9 +90,12 @@ def lies_schema() -> Lies:
 
 
 @noinline
-def hear(lies: Lies, n: int, draw: Draw, answer: Answer, believed: float, n_classes: int) -> bool:
+def hear(
+    lies: Lies, n: int, draw: Draw, answer: Answer, believed: float, n_classes: int, deviations: float
+) -> bool:  # fmt: skip
     """The n-th bit, to labels believed to hold the true one with this probability: what it says of the flip rates.
 
+    Explored plays show that bits lie often if their ρ0 is above .1 by so many `deviations`.
     Whether bits turn out to lie so often that one should begin again, trusting them less.
     """
     # The evidence. Explored sets say too little: their other labels are those believed best.
@@ -100,7 +105,7 @@ def hear(lies: Lies, n: int, draw: Draw, answer: Answer, believed: float, n_clas
         count_explored(lies, believed, answer.bit)
 
     # The rates that follow from it.
-    if single and lies.often[0] == 0 and lies_show(lies, n, n_classes):
+    if single and lies.often[0] == 0 and lies_show(lies, n, n_classes, deviations):
         expect_lies(lies)
         return True
     update_rates(lies)
@@ -176,14 +181,14 @@ def update_rates(lies: Lies) -> None:
 
 
 @inline
-def lies_show(lies: Lies, n: int, n_classes: int) -> bool:
+def lies_show(lies: Lies, n: int, n_classes: int, deviations: float) -> bool:
     """Whether bits lie so often that one should begin again, asked after 10K, 20K, ... 1280K of them.
 
     They do if explored plays show a ρ0 clearly above .1; and, from 80K on, if EM finds a ρ1 above .3.
 
     >>> lies = new_lies(None)
     >>> lies.explored_outside[0], lies.explored_yes[0] = 50.0, 20.0
-    >>> lies_show(lies, 60, 6), lies_show(lies, 61, 6)
+    >>> lies_show(lies, 60, 6, 0.8), lies_show(lies, 61, 6, 0.8)
     (True, False)
     """
     test = _FIRST_TEST * n_classes
@@ -194,7 +199,7 @@ def lies_show(lies: Lies, n: int, n_classes: int) -> bool:
     if test != n:
         return False
     outside = lies.explored_outside[0]
-    by_explored = lies.explored_yes[0] > _OFTEN_BY_EXPLORED * outside + _DEVIATIONS * sqrt(outside)
+    by_explored = lies.explored_yes[0] > _OFTEN_BY_EXPLORED * outside + deviations * sqrt(outside)
     by_em = lies.rho_1[0] > _OFTEN_BY_EM and n >= _FIRST_TEST_BY_EM * n_classes
     return bool(by_explored or by_em)
 

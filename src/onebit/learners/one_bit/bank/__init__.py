@@ -1,0 +1,31 @@
+"""OneBit for raw cases: a bank of members, alike but for the prior variance of their weights, mixed by evidence."""
+
+from onebit.contract.compiled import Functions
+from onebit.learners.one_bit.bank.decide import decide, decide_among, score
+from onebit.learners.one_bit.bank.learn import learn, learn_label
+from onebit.learners.one_bit.bank.state import (
+    VARIANCES,
+    BankState,
+    file_arrays,
+    forget_row,
+    leading,
+    move_bias,
+    schema,
+    start,
+    with_own_room,
+)
+
+FUNCTIONS = Functions(decide, learn, score, learn_label, decide_among)
+
+__all__ = [
+    "FUNCTIONS",
+    "VARIANCES",
+    "BankState",
+    "file_arrays",
+    "forget_row",
+    "leading",
+    "move_bias",
+    "schema",
+    "start",
+    "with_own_room",
+]
