@@ -123,7 +123,7 @@ def parse_cases(**given: Sequence[str] | None) -> Cases | None:
     >>> parse_cases(text=["subject,body"], ignore=None)
     Cases(text=('subject', 'body'))
     """
-    declared = {kind: split_names(parts) for kind, parts in given.items() if parts}
+    declared: dict[str, Any] = {kind: split_names(parts) for kind, parts in given.items() if parts}
     try:
         return Cases(**declared) if declared else None
     except ConfigError as error:

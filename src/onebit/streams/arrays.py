@@ -29,6 +29,7 @@ class ArrayStream(Stream):
     """
 
     no_options = frozenset({"X", "y"})
+    _table: Any
     numbered = True
     sound = True
     sha256: str = ""

@@ -70,7 +70,7 @@ def test_exploration_is_that_of_the_open_labels_alone(m: int) -> None:
         made = explore_among(p, 30.0, 0.1, pack(np.random.PCG64(seed)), labels, is_open)
         assert made == explore(few, 30.0, 0.1, pack(np.random.PCG64(seed)), alone)
         assert labels.tolist() == places[alone].tolist()
-        if K == m:
+        if m == K:
             assert made == (1.0, 0.0, False)
 
 
@@ -81,7 +81,7 @@ def test_propensities_sum_to_one_over_the_open_labels() -> None:
         learner.learn(decision, bool(Y[t] in decision.labels))
     frozen = [array.copy() for _, array in arrays(learner._session.state)]
     for t in range(20):
-        claimed = {}
+        claimed: dict[object, float] = {}
         while len(claimed) < 3:
             decision = learner.decide(X[t], among=[0, 2, 3])
             claimed[decision.label] = decision.propensity
