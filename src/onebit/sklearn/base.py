@@ -11,6 +11,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
+from onebit.contract.idle_columns import idle_columns, warn_of_idle
 from onebit.contract.learner import Learner
 from onebit.core.aliases import FloatArray, Label
 from onebit.core.checks import check_flag, check_whole
@@ -110,7 +111,9 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
             raise ConfigError(
                 f"feedback={match.channel!r}: no answer would come within these {rounds} rounds; give more rows"
             )
+        told = idle_columns([player])
         trace = play_seed(match, player, seed + before, rounds)
+        warn_of_idle("X", [name for name in idle_columns([player]) if name not in told], stacklevel=3)
         self.learner_ = player
         played = before + rounds
         mistakes = missed + int(trace.mistakes[-1])
