@@ -80,7 +80,7 @@ def _from_a_line(room: FloatArray, shape: tuple[int, ...]) -> FloatArray:
 
 def settled(X: Any) -> Any:
     """A frame as an Arrow table, which is read once and never changes; whatever else it is, as it is."""
-    return X if isinstance(X, np.ndarray) or not is_frame(X) else to_arrow(X)
+    return X if isinstance(X, np.ndarray) or not is_frame(X) else to_arrow(X, mixed=True)
 
 
 def is_many(X: Any) -> bool:

@@ -12,9 +12,9 @@ from onebit.contract.classes import widen
 from onebit.contract.layout import Layout
 from onebit.core.decision import Decision
 from onebit.core.errors import ConfigError, DataError
+from onebit.features.case_rows import cases_of_table
 from onebit.features.cases.encoder import KEEP, MEET, READ, Encoder
 from onebit.features.cases.settings import MOST_OWN_COLUMNS, Cases
-from onebit.features.columns import index_columns
 from onebit.features.frames import first_row, is_frame, is_named_row, to_arrow
 from onebit.features.named_rows import are_cases, are_rows_by_name
 from onebit.ops.rows import SparseRows
@@ -176,7 +176,5 @@ def _dicts(X: Any) -> list[Mapping[str, Any]]:
     if isinstance(X, Mapping):
         return [X]
     if is_frame(X):
-        table = to_arrow(X)
-        found: list[Mapping[str, Any]] = table.drop_columns(sorted(index_columns(table.schema))).to_pylist()
-        return found
+        return list(cases_of_table(to_arrow(X, mixed=True)))
     return [first_row(X)] if is_named_row(X) else list(X)

@@ -128,7 +128,7 @@ def from_arrays(
     array([[0., 1., 1.],
            [1., 0., 1.]])
     """
-    X = to_arrow(X) if is_frame(X) else X
+    X = to_arrow(X, mixed=True) if is_frame(X) else X
     table: Any
     if are_cases(X):
         check_no_scaling(normalize, bias)

@@ -22,7 +22,7 @@ class FrameTable(Table):
 
     def __init__(self, frame: Any, name: str) -> None:
         self.path = name
-        self.whole = to_arrow(frame, name)
+        self.whole = to_arrow(frame, name, mixed=True)
         self.rows = int(self.whole.num_rows)
         self._keep_types(self.whole.schema)
 
