@@ -97,11 +97,12 @@ def test_rounds_are_cut_exactly_and_the_table_stays_one_object() -> None:
     assert [len(w.order) for w in from_arrays(X, Y).windows(0)] == [4]
 
 
-def test_dict_rows_are_hashed_as_the_learner_hashes_them() -> None:
+def test_dict_rows_are_raw_cases() -> None:
     rows = [{"colour": "red", "weight": 2.0}, {"colour": "blue", "new": True}, {"colour": "red"}] * 20
     stream = from_arrays(rows, ["warm", "cold", "warm"] * 20)
-    assert stream.sparse
-    assert stream.n_features == 2**18
+    assert stream.cases
+    assert (stream.n_features, stream.feature_names) == (3, ("colour", "weight", "new"))
+    assert rows == stream.X
     result = onebit.simulate(onebit.Perceptron(stream.classes), stream, rounds=300)
     assert result.learners[0].predict([{"colour": "red"}, {"colour": "blue"}]).tolist() == ["warm", "cold"]
     with pytest.raises(onebit.DataError, match="stands among dict rows"):

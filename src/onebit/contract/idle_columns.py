@@ -18,7 +18,7 @@ def silent(learners: Iterable[Learner]) -> Iterator[None]:
     """Meanwhile these learners do not warn of such columns; `idle_columns` tells afterwards what they found.
 
     >>> import onebit
-    >>> learner = onebit.OneBit(2)
+    >>> learner = onebit.OneBit(2, cases=onebit.Cases())
     >>> with silent([learner]):
     ...     _ = learner.decide_many([{"id": f"T-{i}"} for i in range(1000)])
     >>> idle_columns([learner])

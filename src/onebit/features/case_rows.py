@@ -41,7 +41,8 @@ class CaseRows(Sequence[Mapping[str, Any]]):
             return CaseRows(self._held[which] if is_list else self._held.take(np.arange(len(self))[which]))
         if isinstance(which, np.ndarray | list):
             return CaseRows([self._held[i] for i in which] if is_list else self._held.take(np.asarray(which)))
-        return self._held[int(which)] if is_list else self._held.slice(int(which), 1).to_pylist()[0]
+        at = range(len(self))[which]
+        return self._held[at] if is_list else self._held.slice(at, 1).to_pylist()[0]
 
     def __iter__(self) -> Iterator[Mapping[str, Any]]:
         if isinstance(self._held, list):
