@@ -145,9 +145,11 @@ def check_no_scaling(normalize: bool, bias: bool) -> None:
 
     >>> check_no_scaling(normalize=False, bias=False)
     """
-    for name, given in (("normalize", normalize), ("bias", bias)):
-        if given:
-            raise ConfigError(f"{name}=True: is for rows of numbers, and these are raw cases; leave it out")
+    what = "is for rows of numbers, and these are raw cases; leave it out"
+    if bias:
+        raise ConfigError(f"bias=True: {what}")
+    if normalize:
+        raise ConfigError(f"normalize=True: {what}, or give the learner normalize=True (--set normalize=true)")
 
 
 def joined_batches(batches: Sequence[Any]) -> Any:

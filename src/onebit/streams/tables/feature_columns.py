@@ -21,10 +21,10 @@ def check_label(table: Table, label: str | None) -> str:
         option = " (--label NAME)" if isinstance(table.path, Path) else ""
         raise DataError(
             f"label=None: which column of {table.path} holds the right label? Give label=NAME{option}; the columns are "
-            f"{_shown(table.types)}"
+            f"{shown(table.types)}"
         )
     if not isinstance(label, str) or label not in table.types:
-        raise DataError(f"label={label!r}: {table.path} has no such column; name one of {_shown(table.types)}")
+        raise DataError(f"label={label!r}: {table.path} has no such column; name one of {shown(table.types)}")
     return label
 
 
@@ -86,7 +86,7 @@ def _asked(table: Table, label: str, columns: Sequence[str]) -> list[str]:
     names = list(columns)
     unknown = [name for name in names if name not in table.types]
     if unknown:
-        raise DataError(f"columns: {table.path} has no column {unknown[0]!r}; its columns are {_shown(table.types)}")
+        raise DataError(f"columns: {table.path} has no column {unknown[0]!r}; its columns are {shown(table.types)}")
     if label in names:
         raise ConfigError(f"columns: has the label {label!r}, which would give the answer away; leave it out")
     if len(set(names)) < len(names) or not names:
@@ -94,6 +94,11 @@ def _asked(table: Table, label: str, columns: Sequence[str]) -> list[str]:
     return names
 
 
-def _shown(names: Sequence[str] | dict[str, Any]) -> str:
-    shown = [repr(name) for name in names][:20]
-    return ", ".join(shown) + (f" and {len(names) - 20} more" if len(names) > 20 else "")
+def shown(names: Sequence[str] | dict[str, Any]) -> str:
+    """The first names of columns, for an error.
+
+    >>> shown(["weight", "legs"])
+    "'weight', 'legs'"
+    """
+    first = [repr(name) for name in names][:20]
+    return ", ".join(first) + (f" and {len(names) - 20} more" if len(names) > 20 else "")
