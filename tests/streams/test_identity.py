@@ -99,7 +99,7 @@ CASES: dict[str, tuple[Callable[..., Stream], dict[str, Any], dict[str, Any], di
         streams.from_arrays,
         {"X": X, "y": Y},
         {**ARRAYS, "X": 2 * X, "y": Y[::-1], "classes": list("cba"), "name": "other"},
-        {},
+        {"hash_features": "refused for arrays"},
     ),
     "from_frame": (
         streams.from_frame,
@@ -167,13 +167,14 @@ CASES: dict[str, tuple[Callable[..., Stream], dict[str, Any], dict[str, Any], di
     ),
     "from_arrays, raw cases": (
         streams.from_arrays,
-        {"X": [{"u": 1.5, "v": "word"}, {"u": None}] * 6, "y": Y},
+        {"X": [{"u": 1.5, "v": "word"}, {"u": 2}] * 6, "y": Y},
         {
             "X": [{"u": 1.5, "v": "words"}, {"u": None}] * 6,
             "y": Y[::-1],
             "classes": list("cba"),
             "shuffle": False,
             "name": "other",
+            "hash_features": 64,
         },
         dict.fromkeys(["normalize", "bias"], "refused for raw cases"),
     ),

@@ -32,9 +32,7 @@ def raw_rows(X: Any) -> CaseRows:
     if is_frame(X):
         return cases_of_table(to_arrow(X, "X", mixed=True))
     if not is_dicts(X):
-        raise DataError(
-            f"X: is {type(X).__name__}, and the classifier has had raw cases; give a frame or a list of dicts"
-        )
+        raise DataError(f"X: is {type(X).__name__}, and raw cases are asked for: give a frame, or a list of dicts")
     return cases_of_dicts(X)
 
 
