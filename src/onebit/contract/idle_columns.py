@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -47,10 +46,10 @@ def idle_columns(learners: Iterable[Learner]) -> list[str]:
     return list(dict.fromkeys(name for one in encoders if one is not None for name in one.without_news))
 
 
-def warn_of_idle(source: str, columns: list[str], stacklevel: int = 1) -> None:
+def warn_of_idle(source: str, columns: list[str]) -> None:
     """One warning for such columns of a stream, if there are any.
 
     >>> warn_of_idle("tickets.csv", [])
     """
     if columns:
-        warnings.warn(IdleColumns(source, columns), stacklevel=stacklevel + 2)
+        IdleColumns(source, columns).tell()

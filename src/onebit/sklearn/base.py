@@ -116,7 +116,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
             )
         told = idle_columns([player])
         trace = play_seed(match, player, seed + before, rounds)
-        warn_of_idle("X", [name for name in idle_columns([player]) if name not in told], stacklevel=3)
+        warn_of_idle("X", [name for name in idle_columns([player]) if name not in told])
         self.learner_ = player
         played = before + rounds
         mistakes = missed + int(trace.mistakes[-1])

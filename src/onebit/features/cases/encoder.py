@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import uuid4
@@ -157,7 +156,7 @@ class Encoder:
                     continue
                 self._warned.add(name)
                 if not self.silent:
-                    warnings.warn(IdleColumns("row", [name]), stacklevel=7)
+                    IdleColumns("row", [name]).tell()
 
     def add_field(self, name: str) -> None:
         """A field that is new."""

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import warnings
 from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
+
+_PACKAGE = f"{Path(__file__).parents[2]}{os.sep}"
 
 
 class IdleColumns(UserWarning):
@@ -27,3 +34,12 @@ class IdleColumns(UserWarning):
         what = f"column{'s' if several else ''} {', '.join(map(repr, self.columns))}"
         them = "them" if several else "it"
         return f"{self.source}: the values of {what} never recur, so nothing can be learned from {them}; {remedy}"
+
+    def tell(self) -> None:
+        """Warn at the line of the user's own that led here, however many calls of ours lie between."""
+        frame: FrameType | None = sys._getframe(1)
+        level = 2
+        while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+            frame = frame.f_back
+            level += 1
+        warnings.warn(self, stacklevel=level - 1 if frame is None else level)

@@ -65,7 +65,7 @@ def drive(
                 driver = Driver(agenda, store, pool, slots, queue, report)
                 driver.play()
                 for stream, columns in driver.idle.items():
-                    warn_of_idle(stream, list(columns), stacklevel=2)
+                    warn_of_idle(stream, list(columns))
             except KeyboardInterrupt:
                 done = f"{agenda.done:,} of {agenda.total:,} cells are done, and kept"
                 warnings.warn(f"interrupted: {done}; the same sweep goes on from there", stacklevel=3)
