@@ -127,6 +127,16 @@ def test_the_command_line(tmp_path: Path, wanted: onebit.Result, capsys: pytest.
         assert found["errors"][0] == wanted.error
 
 
+@pytest.mark.parametrize("door", [as_csv, as_arrow, as_dicts], ids=lambda door: door.__name__)
+def test_sweeps(door: Callable[[Path], Stream], wanted: onebit.Result, tmp_path: Path) -> None:
+    arms = [onebit.Arm(learner(seed=0), {"variance": [1.0, "auto"]}), onebit.Arm(onebit.Banditron(TEAMS))]
+    plan = onebit.Sweep.cross(arms, door(tmp_path), seeds=[SEED], tune_seeds=0)
+    results = onebit.sweep(plan, tmp_path / "sweep", workers=2, progress=False)
+    assert results.complete
+    found = [one.report.errors[0] for one in results.entries[0].configurations]
+    assert found[1] == wanted.error
+
+
 def test_live_with_a_restart_in_the_middle(wanted: onebit.Result, tmp_path: Path) -> None:
     (window,) = as_dicts(tmp_path).windows(SEED)
     live = learner()
