@@ -89,7 +89,12 @@ def is_many(X: Any) -> bool:
         return len(X.shape) == 2 and X.shape[0] != 1
     if isinstance(X, Mapping):
         return False
-    return is_dicts(X) or is_frame(X) or as_array(X).ndim == 2
+    return is_dicts(X) or is_frame(X) or is_nothing(X) or as_array(X).ndim == 2
+
+
+def is_nothing(X: Any) -> bool:
+    """Whether X is a list without rows."""
+    return isinstance(X, list | tuple) and len(X) == 0
 
 
 def kind_of(X: Any) -> RowKind:

@@ -9,7 +9,7 @@ import numpy as np
 
 from onebit.contract.case_columns import first_width, most_columns
 from onebit.contract.classes import widen
-from onebit.contract.layout import Layout
+from onebit.contract.layout import Layout, is_nothing
 from onebit.core.decision import Decision
 from onebit.core.errors import ConfigError, DataError
 from onebit.features.case_rows import cases_of_table
@@ -168,6 +168,8 @@ def first_case(X: Any) -> Mapping[str, Any]:
 
 def _dicts(X: Any) -> list[Mapping[str, Any]]:
     """A case or a table of them as dicts."""
+    if is_nothing(X):
+        return []
     if not are_rows_by_name(X):
         raise DataError(
             f"row: is {type(X).__name__}, and the learner reads raw cases; give a dict, a list of dicts or a frame, "
