@@ -40,5 +40,5 @@ def test_data_show(onebit: Command, tmp_path: Path) -> None:
     assert "repository MIT" in onebit("data", "show", "cora").out, "a graph is described, if not played"
     texts = tmp_path / "texts.csv"
     texts.write_text("word,pet\nmeow,cat\nwoof,dog\n")
-    assert "columns of text  word: 2" in onebit("data", "show", texts, "--label", "pet").out
+    assert "word    symbol       0 %        0 %  meow" in onebit("data", "show", texts, "--label", "pet").out
     assert "1,024" in onebit("data", "show", texts, "--label", "pet", "--hash-features", "2^10").out

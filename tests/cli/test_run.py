@@ -101,9 +101,9 @@ def test_a_file_with_text_and_chosen_columns(onebit: Command, table: Path) -> No
         json.loads(onebit(*data, *more).out)["results"][0]["settings"]["stream"]
         for more in ((), ("--columns", "up,down"), ("--columns", "colour", "--columns", "up"))
     ]
-    assert [one["features"] for one in streams] == [4, 2, 3]
-    assert [one.get("columns of text") for one in streams] == [{"colour": 2}, None, {"colour": 2}]
-    assert {one["kind"] for one in streams} == {"dense"}
+    assert [one["features"] for one in streams] == [3, 2, 2]
+    assert [one["kind"] for one in streams] == ["cases", "dense", "cases"]
+    assert [one.get("columns") for one in streams] == [["up", "down", "colour"], None, ["colour", "up"]]
 
 
 def test_bad_input_is_one_line_and_exit_2(onebit: Command, table: Path) -> None:
@@ -127,7 +127,12 @@ def test_bad_input_is_one_line_and_exit_2(onebit: Command, table: Path) -> None:
         ("banditron", *data, "--dtype", "int8"): "dtype='int8'",
         ("banditron", *data, "--workers", "0"): "workers=0",
         ("banditron", *data, "--workers", "two"): "--workers",
-        ("banditron", *data, "--columns", "y"): "--label, --columns and --hash-features are for files",
+        (
+            "banditron",
+            *data,
+            "--columns",
+            "y",
+        ): "--label, --columns, --hash-features, --text and the like are for files",
         (
             "banditron",
             "--graph",
@@ -137,7 +142,7 @@ def test_bad_input_is_one_line_and_exit_2(onebit: Command, table: Path) -> None:
             "--columns",
             "y",
         ): "--columns: is not for a graph",
-        ("banditron", *data, "--label", "y"): "--label, --columns and --hash-features are for files",
+        ("banditron", *data, "--label", "y"): "--label, --columns, --hash-features, --text and the like are for files",
         ("banditron", *data, "--bias"): "bias=True: synsep is drawn as it is played",
         ("banditron", *data, "--loud"): "No such option: --loud",
         ("banditron",): "--data: nothing to play; give --data NAME, or --graph FILE with --labels FILE",

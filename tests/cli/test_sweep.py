@@ -234,7 +234,7 @@ def test_nothing_played_is_a_failure(onebit: Command, monkeypatch: pytest.Monkey
 
 def test_cells_that_fail_are_told_and_the_others_reported(onebit: Command) -> None:
     rows = "".join(f"{x},{'cat' if x < 5 else 'dog'}\n" for x in range(12))
-    Path("pets.csv").write_text(f"weight,pet\n{rows}nan,cat\n")
+    Path("pets.csv").write_text(f"weight,pet\n{rows}inf,cat\n")
     outcome = onebit("sweep", "banditron", "--data", "pets.csv", "--data", "iris", "--label", "pet", "--seeds", 2)
     assert outcome.code == 3
     assert "iris: 4 features" in outcome.out

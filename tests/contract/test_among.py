@@ -299,6 +299,8 @@ def test_simulations_close_labels_reproducibly(tmp_path: Path) -> None:
     table = onebit.read_log(path.format(seed=1))
     closing = Closing(0.4, 5, 2, seed=1)
     drawn = [tuple(NAMES[k] for k in closing.open_classes()) for _ in range(600)]
+    assert table.id is not None
+    assert table.among is not None
     for number, among in zip(table.id, table.among, strict=True):
         assert (among or tuple(NAMES)) == drawn[number]
     shares = [len(one) for one in drawn]

@@ -416,3 +416,19 @@ def test_files_whose_cases_do_not_fit_are_refused(tmp_path: Any) -> None:
                 new.writestr(name, data)
         with pytest.raises(onebit.FormatError):
             onebit.load(tmp_path / "bad.onebit")
+
+
+def test_no_cases_are_no_decisions() -> None:
+    pandas = pytest.importorskip("pandas")
+    learner = onebit.OneBit(CLASSES)
+    with pytest.raises(onebit.DataError, match="row: is empty; a row needs at least one feature"):
+        learner.decide_many([])
+    learner.decide(sample(1)[0][0])
+    empty: list[Any] = [[], (), pandas.DataFrame({"subject": pandas.Series([], dtype=str)})]
+    for nothing in empty:
+        assert len(learner.decide_many(nothing)) == 0
+        assert learner.predict(nothing).tolist() == []
+        assert learner.predict_proba(nothing).shape == (0, len(CLASSES))
+    with pytest.raises(onebit.DataError, match="is a table of 0 cases; decide and learn take one case at a time"):
+        learner.decide([])
+    assert learner.decisions == 1

@@ -85,8 +85,8 @@ def test_neither_workers_nor_company_change_anything(stream: Stream) -> None:
         alone = [prepare(kind, stream, seed=1) for kind in kinds]
         together = [prepare(kind, stream, seed=1) for kind in kinds]
         traces = [play(player, stream, channel, 1) for player in alone]
-        for a, b in zip(play_group(together, stream, channel, 1), traces, strict=True):
-            assert np.array_equal(a.mistakes, b.mistakes)
+        for trace, trace_alone in zip(play_group(together, stream, channel, 1), traces, strict=True):
+            assert np.array_equal(trace.mistakes, trace_alone.mistakes)
         for one_alone, one_together in zip(alone, together, strict=True):
             same(one_alone, one_together)
 
@@ -138,6 +138,7 @@ def test_who_does_not_fit_is_told(stream: Stream) -> None:
 
 
 def test_sweeps_play_cases(stream: Stream, tmp_path: Any) -> None:
-    arms = [onebit.Arm(onebit.OneBit(CLASSES)), onebit.Arm(onebit.Banditron(CLASSES), grid={"gamma": [0.05, 0.2]})]
-    results = onebit.sweep(arms, stream, rounds=400, seeds=2, folder=tmp_path / "sweep", workers=1)
+    arms = [onebit.Arm(onebit.OneBit(CLASSES)), onebit.Arm(onebit.Banditron(CLASSES), {"gamma": [0.05, 0.2]})]
+    plan = onebit.Sweep.cross(arms, stream, rounds=400, seeds=2, tune_seeds=1)
+    results = onebit.sweep(plan, tmp_path / "sweep", workers=1, progress=False)
     assert results.complete

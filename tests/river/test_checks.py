@@ -19,8 +19,9 @@ from onebit.river import BanditClassifier, wrap
 LABELS = [False, True, "brickface", "cement", "foliage", "grass", "path", "sky", "window"]  # of both sets they use
 NAMES = list(next(iter(datasets.Phishing()))[0])
 MODELS: dict[str, Callable[[], BanditClassifier]] = {
-    "OneBit": lambda: wrap(onebit.OneBit(LABELS, n_features=2**10)),
-    "Banditron": lambda: wrap(onebit.Banditron(LABELS, n_features=2**10, gamma=0.1)),
+    "OneBit": lambda: wrap(onebit.OneBit(LABELS)),
+    "Banditron": lambda: wrap(onebit.Banditron(LABELS, gamma=0.1)),
+    "hashed": lambda: wrap(onebit.OneBit(LABELS, n_features=2**10, cases=None)),
     "dense, two classes, noisy": lambda: wrap(onebit.Banditron([False, True]), onebit.NoisyBit(0.1, 0.2), NAMES),
 }
 

@@ -31,7 +31,7 @@ def taught(model: Any, rows: Any = ROWS) -> Any:
 
 
 def banditron(**more: Any) -> onebit.Banditron:
-    return onebit.Banditron(SEGMENTS, **({"n_features": WIDTH, "gamma": 0.1, "seed": 5} | more))
+    return onebit.Banditron(SEGMENTS, **({"n_features": WIDTH, "gamma": 0.1, "seed": 5, "cases": None} | more))
 
 
 # The same bits as in a simulation
@@ -48,6 +48,39 @@ def test_hashed_rows_are_played_as_simulated(kind: Any, channel: Any) -> None:
     np.testing.assert_allclose(model.learner.scores(probes), result.learners[0].scores(probes), rtol=1e-9)
 
 
+TICKETS = [
+    ({"subject": "money back please", "amount": 12.5 + i, "plan": None, "sent": f"2026-11-{i % 28 + 1:02d}"}, "refund")
+    if i % 2
+    else ({"subject": "what is this charge", "amount": float("nan"), "plan": "gold", "tags": ["a", "b"]}, "billing")
+    for i in range(120)
+]
+
+
+@pytest.mark.parametrize("channel", [onebit.Bit(), onebit.NoisyBit(0.1, 0.3)])
+@pytest.mark.parametrize("kind", [onebit.Banditron, onebit.OneBit])
+def test_raw_cases_are_played_as_simulated(kind: Any, channel: Any) -> None:
+    learner = kind(["billing", "refund"], seed=5)
+    stream = from_river(TICKETS)
+    assert (stream.cases, stream.n_features) == (True, 5)
+    result = onebit.simulate(learner, stream, channel, seeds=[5])
+    model = taught(wrap(learner.clone(), channel), TICKETS)
+    assert model.played_error == result.error
+    probes = [x for x, _ in TICKETS[:20]]
+    assert model.learner.scores(probes).tolist() == result.learners[0].scores(probes).tolist()
+    turned = taught(wrap(learner.clone(), channel), [(dict(reversed(x.items())), y) for x, y in TICKETS])
+    assert [turned.predict_one(x) for x in probes] == [model.predict_one(x) for x in probes]
+    assert turned.played_error == model.played_error
+
+
+def test_a_pickled_reader_of_cases_goes_on() -> None:
+    model = taught(wrap(onebit.OneBit(["billing", "refund"], cases=onebit.Cases(ignore="sent"))), TICKETS[:60])
+    other = pickle.loads(pickle.dumps(model))
+    assert taught(other, TICKETS[60:]).played_error == taught(model, TICKETS[60:]).played_error
+    for x, _ in TICKETS[:9]:
+        assert other.predict_proba_one(x) == model.predict_proba_one(x)
+    assert "subject" in str(other.learner.cases)
+
+
 def test_dense_rows_are_played_as_simulated() -> None:
     result = onebit.simulate(banditron(n_features=None), from_river(ROWS), seeds=[5])
     model = taught(wrap(banditron(n_features=None), features=NAMES))
@@ -57,8 +90,8 @@ def test_dense_rows_are_played_as_simulated() -> None:
 
 
 def test_full_feedback_is_the_label_even_if_it_is_a_boolean() -> None:
-    rows, learner = list(datasets.Phishing().take(N)), onebit.OneBit([False, True], n_features=WIDTH)
-    result = onebit.simulate(learner, from_river(rows, hash_features=WIDTH), onebit.Full())
+    rows, learner = list(datasets.Phishing().take(N)), onebit.OneBit([False, True])
+    result = onebit.simulate(learner, from_river(rows, cases=True), onebit.Full())
     told, asked = taught(wrap(learner.clone(), "full"), rows), taught(wrap(learner.clone()), rows)
     assert told.played_error == result.error != asked.played_error
     assert taught(wrap(onebit.Perceptron(SEGMENTS), features=NAMES)).played_error < 0.8
@@ -99,7 +132,8 @@ def test_names_may_be_anything_and_values_text() -> None:
 
 
 def test_words_reach_the_learner_through_a_pipeline() -> None:
-    model: Any = feature_extraction.BagOfWords() | wrap(onebit.Banditron(["ham", "spam"], n_features=WIDTH))
+    learner = onebit.Banditron(["ham", "spam"], n_features=WIDTH, cases=None)
+    model: Any = feature_extraction.BagOfWords() | wrap(learner)
     taught(model, [("win money", "spam"), ("see you", "ham")] * 5)
     assert model.predict_one("money money") == "spam"
 
@@ -122,7 +156,7 @@ def test_frames_are_learned_and_predicted_as_rows() -> None:
 
 
 def test_the_learner_goes_on_from_where_it_stands() -> None:
-    learner = banditron(cases=None)
+    learner = banditron()
     taught(wrap(learner), ROWS[:100])
     model = taught(wrap(learner), ROWS[100:])
     assert model.learner is learner

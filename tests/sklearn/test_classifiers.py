@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime
 import pickle
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -265,3 +267,82 @@ def test_parameters_that_are_not_there(learner: Any, change: dict[str, Any], mes
     with pytest.raises(onebit.ConfigError, match=message):
         classifier.set_params(**change)
     assert classifier.passes == 1
+
+
+# Raw cases
+
+
+TICKETS = [
+    {"subject": "money back please", "amount": 12.5 + i, "plan": None, "sent": datetime.date(2026, 11, i % 28 + 1)}
+    if i % 3
+    else {"subject": "what is this charge", "amount": None, "plan": "gold", "sent": None}
+    for i in range(240)
+]
+TEAMS = ["refund" if i % 3 else "billing" for i in range(240)]
+
+
+@pytest.mark.parametrize(
+    "classifier", [OneBitClassifier(random_state=1), BanditClassifier("banditron", random_state=1)]
+)
+def test_raw_cases_of_every_form_are_one(classifier: Any) -> None:
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    frame = pandas.DataFrame(TICKETS)
+    first = clone(classifier).fit(TICKETS, TEAMS)
+    assert (first.n_features_in_, first.feature_names_in_.tolist()) == (4, ["subject", "amount", "plan", "sent"])
+    assert first.classes_.tolist() == ["billing", "refund"]
+    for X in (frame, polars.DataFrame(TICKETS)):
+        other = clone(classifier).fit(X, TEAMS)
+        assert other.played_error_ == first.played_error_
+        assert (other.decision_function(X) == first.decision_function(TICKETS)).all()
+        assert other.score(X, TEAMS) == first.score(frame, TEAMS) > 0.9
+    copy = pickle.loads(pickle.dumps(first))
+    assert (copy.decision_function(frame) == first.decision_function(frame)).all()
+    assert copy.partial_fit(frame, TEAMS).played_error_ == first.partial_fit(TICKETS, TEAMS).played_error_
+
+
+def test_raw_cases_in_pieces_teach_the_same_and_may_lack_columns() -> None:
+    whole = OneBitClassifier(random_state=1).partial_fit(TICKETS, TEAMS, classes=["billing", "refund"])
+    pieces = OneBitClassifier(random_state=1, cases=onebit.Cases())
+    for first in range(0, 240, 50):
+        pieces.partial_fit(TICKETS[first : first + 50], TEAMS[first : first + 50], classes=["billing", "refund"])
+    assert (pieces.predict_proba(TICKETS) == whole.predict_proba(TICKETS)).all()
+    assert pieces.predict([{"subject": "my money back", "new": "column"}]).tolist() == ["refund"]
+    pandas = pytest.importorskip("pandas")
+    numbers = pandas.DataFrame({"amount": [20.0, 30.0]})
+    assert pieces.predict(numbers).tolist() == pieces.predict(numbers.to_dict("records")).tolist()
+
+
+def test_cross_validation_and_searches_take_raw_cases() -> None:
+    frame = pytest.importorskip("pandas").DataFrame(TICKETS)
+    assert cross_val_score(OneBitClassifier(random_state=0), frame, TEAMS, cv=3).mean() > 0.9
+    ways = [onebit.Cases(ignore=["subject", "plan", "amount", "sent"]), onebit.Cases()]
+    for classifier, name in [
+        (OneBitClassifier(random_state=0), "cases"),
+        (BanditClassifier(onebit.OneBit(2), random_state=0), "learner__cases"),
+    ]:
+        search = GridSearchCV(classifier, {name: ways}, cv=2).fit(frame, TEAMS)
+        assert search.best_params_ == {name: onebit.Cases()}
+
+
+def test_raw_cases_that_cannot_be() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(TICKETS)
+    numbers = pandas.DataFrame(np.eye(4)[[0, 1] * 9], columns=frame.columns)
+    reader = OneBitClassifier(random_state=0).fit(frame, TEAMS)
+    counter = OneBitClassifier(random_state=0).fit(numbers, [0, 1] * 9)
+    wrong: list[tuple[Callable[[], Any], str]] = [
+        (
+            lambda: reader.predict(np.eye(4)),
+            "X: is ndarray, and raw cases are asked for: give a frame, or a list of dicts",
+        ),
+        (lambda: reader.predict([{"subject": "x"}, 3]), "row 1 is 3, which stands among dict rows"),
+        (lambda: reader.predict(frame.iloc[0]), "X: is Series, and raw cases are asked for"),
+        (lambda: OneBitClassifier().fit(frame.iloc[:3], TEAMS), "inconsistent numbers of samples"),
+        (lambda: OneBitClassifier(cases="text").fit(frame, TEAMS), "cases='text': must be onebit.Cases"),
+        (lambda: OneBitClassifier(cases=None).fit(frame, TEAMS), "cases=None: the stream X has raw cases"),
+        (lambda: BanditClassifier(bias=True).fit(frame, TEAMS), "bias=True: is for rows of numbers"),
+        (lambda: counter.predict(frame), "could not convert string to float"),
+    ]
+    for call, said in wrong:
+        with pytest.raises((onebit.OnebitError, ValueError), match=said):
+            call()

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 import scipy.sparse as sp
 
 import onebit
+from onebit.features import hash_rows
 from onebit.streams import from_arrays
 
 X = np.array([[3.0, 4.0, 0.0], [0.0, 0.0, 0.0], [0.0, 2.0, 0.0], [1.0, 2.0, 2.0]])
@@ -97,15 +99,34 @@ def test_rounds_are_cut_exactly_and_the_table_stays_one_object() -> None:
     assert [len(w.order) for w in from_arrays(X, Y).windows(0)] == [4]
 
 
-def test_dict_rows_are_hashed_as_the_learner_hashes_them() -> None:
+def test_dict_rows_are_raw_cases() -> None:
     rows = [{"colour": "red", "weight": 2.0}, {"colour": "blue", "new": True}, {"colour": "red"}] * 20
     stream = from_arrays(rows, ["warm", "cold", "warm"] * 20)
-    assert stream.sparse
-    assert stream.n_features == 2**18
+    assert stream.cases
+    assert (stream.n_features, stream.feature_names) == (3, ("colour", "weight", "new"))
+    assert rows == stream.X
     result = onebit.simulate(onebit.Perceptron(stream.classes), stream, rounds=300)
     assert result.learners[0].predict([{"colour": "red"}, {"colour": "blue"}]).tolist() == ["warm", "cold"]
     with pytest.raises(onebit.DataError, match="stands among dict rows"):
         from_arrays([{"a": 1}, [2.0]], ["x", "y"])
+    with pytest.raises(onebit.DataError, match="X: is a dict, a single row; give a list of dicts, or a frame"):
+        from_arrays({"a": 1}, ["x"])
+
+
+def test_dict_rows_and_frames_are_hashed_where_that_is_asked_for() -> None:
+    rows = [{"colour": "red", "weight": 2.0}, {"colour": "blue", "weight": 1.5}] * 20
+    labels = ["warm", "cold"] * 20
+    for X in (rows, pa.Table.from_pylist(rows)):
+        stream = from_arrays(X, labels, hash_features=2**10, bias=True)
+        assert (stream.cases, stream.n_features) == (False, 2**10 + 1)
+        assert abs(stream.X[:, : 2**10] - hash_rows(rows, 2**10)).nnz == 0
+    learner = onebit.Perceptron(stream.classes, cases=None)
+    result = onebit.simulate(learner, from_arrays(rows, labels, hash_features=2**10), rounds=300)
+    assert result.learners[0].predict(rows[:2]).tolist() == labels[:2]
+    with pytest.raises(onebit.ConfigError, match="cases=None: the stream arrays has raw cases.*hash_features"):
+        onebit.simulate(learner, from_arrays(rows, labels))
+    with pytest.raises(onebit.ConfigError, match="hash_features=64: is for dict rows and frames, and X is ndarray"):
+        from_arrays(X=np.eye(2), y=[0, 1], hash_features=64)
 
 
 def test_description() -> None:

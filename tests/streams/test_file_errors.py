@@ -86,13 +86,6 @@ def test_files_that_cannot_be_read(tmp_path: Path, name: str, content: bytes, me
         from_file(tmp_path / name, label="y")
 
 
-def test_a_value_that_is_no_number_further_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("onebit.streams.tables.readers._BLOCK", 64)
-    (tmp_path / "a.csv").write_text("a,y\n" + "1,u\n2,v\n" * 50 + "oops,u\n")
-    with pytest.raises(onebit.DataError, match=r"cannot be read as CSV .*Row #102.*'oops'"):
-        list(from_file(tmp_path / "a.csv", label="y").windows(0))
-
-
 def test_a_parquet_file_damaged_inside(tmp_path: Path) -> None:
     path = write(tmp_path / "a.parquet", table(), compression="zstd")
     content = bytearray(path.read_bytes())

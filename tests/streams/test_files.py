@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import pickle
 from pathlib import Path
 from typing import Any
@@ -241,13 +242,13 @@ def mixed() -> pa.Table:
     return table(**more)
 
 
-def test_hashed_columns_are_dict_rows(path: Path) -> None:
+def test_hashed_columns_are_rows_hashed_by_name(path: Path) -> None:
     stream = from_file(write(path, mixed()), label="y", hash_features=2**18, batch_rows=64, shuffle=False)
     assert (stream.sparse, stream.n_features) == (True, 2**18)
     names = [name for name in mixed().column_names if name != "y"]
     want = hash_rows(mixed().select(names).to_pylist(), 2**18)
     assert abs(stream.X - want).nnz == 0
-    learner = onebit.Banditron(stream.classes)
+    learner = onebit.Banditron(stream.classes, cases=None)
     one = prepare(learner, stream, seed=0)
     play(one, stream, onebit.Bit(), seed=0)
     assert one.scores(mixed().select(names).to_pylist()[:5]) == pytest.approx(one.scores(want[:5]), rel=1e-12)
@@ -262,16 +263,21 @@ def test_hashed_columns_take_the_options(path: Path) -> None:
 
 def test_columns_that_are_neither_numbers_nor_text(tmp_path: Path) -> None:
     path = write(tmp_path / "a.parquet", table(when=pa.array([0] * N, pa.timestamp("s"))))
-    for hashed in (None, 64):
+    refused: list[dict[str, Any]] = [{"hash_features": 64}, {"cases": False}]
+    for options in refused:
         with pytest.raises(onebit.DataError, match=r"'when' holds timestamp\[.*leave it out"):
-            from_file(path, label="y", hash_features=hashed)
+            from_file(path, label="y", **options)
+    path = write(tmp_path / "b.parquet", table(span=pa.array([0] * N, pa.duration("s"))))
+    with pytest.raises(onebit.DataError, match=r"'span' holds duration.*a case has text, numbers.*--columns A,B"):
+        from_file(path, label="y")
 
 
 @pytest.mark.parametrize("hashed", [None, 2**10])
 @pytest.mark.parametrize(("value", "said"), [(None, "missing"), (np.nan, "missing"), (np.inf, "inf")])
 def test_bad_numbers_are_named_with_column_and_row(path: Path, hashed: Any, value: Any, said: str) -> None:
     bad = [value if i == 321 else 0.5 for i in range(N)]
-    stream = from_file(write(path, table(bad=bad)), label="y", hash_features=hashed, batch_rows=100)
+    options: dict[str, Any] = {"cases": False} if hashed is None else {"hash_features": hashed}
+    stream = from_file(write(path, table(bad=bad)), label="y", batch_rows=100, **options)
     with pytest.raises(onebit.DataError, match=f"column 'bad' is {said} in row 321"):
         list(stream.windows(0))
 
@@ -281,3 +287,101 @@ def test_missing_text_is_named_with_column_and_row(tmp_path: Path) -> None:
     stream = from_file(write(tmp_path / "a.parquet", table(bad=bad)), label="y", hash_features=64)
     with pytest.raises(onebit.DataError, match="column 'bad' is missing in row 321"):
         list(stream.windows(0))
+
+
+# Raw cases
+
+
+def raw() -> pa.Table:
+    gaps = [None if i % 5 == 0 else i / 4 for i in range(N)]
+    return table(
+        subject=[f"ticket {i} of the {'first' if i % 3 else 'other'} kind" for i in range(N)],
+        code=[f"{i:05d}" for i in range(N)],
+        gap=gaps,
+        when=pa.array(range(N), pa.date32()),
+        new=np.arange(N) % 2 == 0,
+    )
+
+
+def test_anything_but_numbers_makes_raw_cases(path: Path) -> None:
+    stream = from_file(write(path, raw()), label="y", batch_rows=64)
+    assert (stream.cases, stream.sparse, stream.n_features) == (True, True, D + 5)
+    assert stream.feature_names == ("f0", "f1", "f2", "f3", "subject", "code", "gap", "when", "new")
+    assert stream.describe()["kind"] == "cases"
+    assert [case["subject"] for case in stream.X] == raw()["subject"].to_pylist()
+    assert [case["code"] for case in stream.X] == raw()["code"].to_pylist()
+    assert stream.y.tolist() == Y.tolist()
+    assert [len(window.y) for window in stream.windows(0)] == [64] * 7 + [N - 7 * 64]
+    chosen = from_file(path, label="y", columns=["f2", "f0"])
+    assert not chosen.cases
+    assert chosen.X.tolist() == X[:, [2, 0]].tolist()
+
+
+def test_a_gap_among_numbers_does_too(path: Path) -> None:
+    for gap in (None, np.nan):
+        write(path, table(gap=[gap if i == 321 else 0.5 for i in range(N)]))
+        stream = from_file(path, label="y")
+        assert stream.cases
+        value = stream.X[321]["gap"]
+        assert value in ("", "nan", None) or value != value
+        assert stream.X[320]["gap"] in (0.5, "0.5")
+    assert not from_file(write(path, table(full=[0.5] * N)), label="y").cases
+
+
+def test_numbers_can_be_asked_for_and_refused(path: Path) -> None:
+    write(path, table())
+    stream = from_file(path, label="y", cases=True)
+    assert stream.cases
+    assert [float(case["f2"]) for case in stream.X] == X[:, 2].tolist()
+    refused: list[dict[str, Any]] = [{"normalize": True}, {"bias": True}]
+    for options in refused:
+        with pytest.raises(onebit.ConfigError, match="is for rows of numbers, and these are raw cases"):
+            from_file(path, label="y", cases=True, **options)
+    with pytest.raises(onebit.ConfigError, match="hash_features=64: is not for raw cases"):
+        from_file(path, label="y", cases=True, hash_features=64)
+
+
+def test_csv_is_read_as_it_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("onebit.streams.tables.readers._BLOCK", 64)
+    rows = [["007", "1", "2026-11-02", "", "true", "a"], ["10", " 2.50", "3.11.2026", "NA", "no", "b"]] * 40
+    rows.append(["7", "late", "", 'x, "y"', "", "a"])
+    with (tmp_path / "a.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([["id", "late", "when", "empty", "flag", "y"], *rows])
+    stream = from_file(tmp_path / "a.csv", label="y", shuffle=False)
+    assert [list(case.values()) for case in stream.X] == [row[:-1] for row in rows]
+    assert stream.classes == ("a", "b")
+
+
+def test_a_column_that_is_text_only_far_down_makes_raw_cases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("onebit.streams.tables.readers._BLOCK", 64)
+    (tmp_path / "a.csv").write_text("a,b,y\n" + "01,1.50,u\n2,2,v\n" * 50 + "oops,3,u\n")
+    stream = from_file(tmp_path / "a.csv", label="y")
+    assert stream.cases
+    assert stream.X[0] == {"a": "01", "b": "1.50"}
+    assert stream.X[100] == {"a": "oops", "b": "3"}
+    assert from_file(tmp_path / "a.csv", label="y", columns=["b"]).X[:2].tolist() == [[1.5], [2]]
+    stream = from_file(tmp_path / "a.csv", label="y", cases=False)
+    with pytest.raises(onebit.DataError, match=r"cannot be read as CSV .*Row #102.*'oops'"):
+        list(stream.windows(0))
+
+
+def test_late_feedback_across_windows_of_raw_cases(path: Path) -> None:
+    stream = from_file(write(path, raw()), label="y", batch_rows=37, shuffle=False)
+    want = from_arrays(stream.X, Y, shuffle=False)
+    channel = onebit.NoisyBit(0.1, 0.2, delay=(0, 90))
+    found = []
+    for source in (stream, want, pickle.loads(pickle.dumps(stream))):
+        learner = prepare(onebit.OneBit(source.classes), source, seed=3)
+        trace = play(learner, source, channel, seed=3, rounds=1_300)
+        found.append((trace.mistakes.tolist(), trace.updates.tolist(), learner.scores(want.X[:9]).tolist()))
+    assert found[0] == found[1] == found[2]
+    assert np.abs(found[0][2]).max() > 0
+
+
+def test_a_file_of_one_window_is_the_same_stream_as_its_cases(path: Path) -> None:
+    stream = from_file(write(path, raw()), label="y")
+    want = from_arrays(stream.X, Y)
+    learner = onebit.OneBit(stream.classes)
+    a, b = (onebit.simulate(learner, one, seeds=[4], rounds=900) for one in (stream, want))
+    assert a.error == b.error
+    assert a.learners[0].scores(want.X[:9]).tolist() == b.learners[0].scores(want.X[:9]).tolist()

@@ -12,7 +12,6 @@ import pyarrow as pa
 import pytest
 
 import onebit
-from onebit.features import hash_rows
 from onebit.streams import from_arrays, from_file, from_frame
 from tests.features.samples import FRAMES, every_frame
 from tests.streams.samples import D, N, X, Y, table, write
@@ -44,6 +43,58 @@ def test_so_is_one_with_text(make: Make, tmp_path: Path) -> None:
     assert (stream.sparse, stream.n_features) == (True, 2**10)
     assert abs(stream.X - file.X).nnz == 0
     assert stream.y.tolist() == Y.tolist()
+
+
+@every_frame
+def test_so_is_one_of_raw_cases(make: Make, tmp_path: Path) -> None:
+    gaps = [None if i % 5 == 0 else i / 3 for i in range(N)]
+    cases = table(colour=COLOURS, gap=gaps)
+    stream = from_frame(make(cases), label="y")
+    file = from_file(write(tmp_path / "a.parquet", cases), label="y")
+    assert stream.cases
+    assert stream.feature_names == file.feature_names == ("f0", "f1", "f2", "f3", "colour", "gap")
+    assert [case["gap"] for case in stream.X] == [case["gap"] for case in file.X] == gaps
+    assert stream.y.tolist() == Y.tolist()
+    learner = onebit.OneBit(stream.classes)
+    a, b = (onebit.simulate(learner, one, rounds=700) for one in (stream, file))
+    assert a.error == b.error
+    assert a.learners[0].scores(file.X[:50]).tolist() == b.learners[0].scores(make(cases)).tolist()[:50]
+
+
+def test_the_content_decides_the_identity_of_raw_cases_too() -> None:
+    cases = table(colour=COLOURS)
+    first, *others = [from_frame(make(cases), "y").identity() for make in FRAMES.values()]
+    assert all(other == first for other in others)
+    assert from_frame(cases.slice(1), "y").identity() != first
+    stream = pickle.loads(pickle.dumps(from_frame(cases, "y")))
+    assert stream.identity() == first
+
+
+def test_columns_of_polars_of_every_kind() -> None:
+    polars = pytest.importorskip("polars")
+    columns = {
+        "list": [["a", "b"], ["c"], ["a"]],
+        "struct": [{"p": 1, "q": "z"}, {"p": 2, "q": None}, {"p": 3, "q": "y"}],
+        "vector": [[1.0, 2.0, 3.0, 4.0]] * 3,
+        "category": polars.Series(["u", "v", None], dtype=polars.Categorical),
+        "chosen": polars.Series(["u", "v", "u"], dtype=polars.Enum(["u", "v"])),
+        "when": polars.Series([1, 2, None]).cast(polars.Datetime("ns")),
+        "y": ["yes", "no", "yes"],
+    }
+    stream = from_frame(polars.DataFrame(columns), "y")
+    assert stream.X[1]["struct"] == {"p": 2, "q": None}
+    assert stream.X[0]["category"] == stream.X[2]["chosen"] == "u"
+    assert onebit.simulate(onebit.OneBit(stream.classes), stream, rounds=30).complete
+
+
+def test_a_column_of_pandas_that_mixes_numbers_and_text_is_text() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"size": [12, "large", None, 1.5], "y": ["u", "v", "u", "v"]})
+    stream = from_frame(frame, "y")
+    assert [case["size"] for case in stream.X] == ["12", "large", None, "1.5"]
+    assert onebit.OneBit(["u", "v"]).decide_many(frame[["size"]]).labels.shape == (4,)
+    with pytest.raises(onebit.DataError, match="column size with type object"):
+        from_frame(pandas.DataFrame({"size": [12, "large", ["x"]], "y": ["u", "v", "u"]}), "y")
 
 
 def test_playing_a_frame_or_its_file_gives_the_same_bits(tmp_path: Path) -> None:
@@ -112,7 +163,16 @@ def test_the_index_of_pandas_is_no_feature_in_frame_or_file(tmp_path: Path) -> N
     ("cases", "options", "message"),
     [
         (table(when=pa.array([0] * N, pa.date32())), {"hash_features": 64}, r"cases: column 'when' holds date32"),
-        (table(gap=[None] * N), {}, r"cases: column 'gap' is missing in row 0 \(from 0\)"),
+        (table(gap=[None] * N), {"cases": False}, r"cases: column 'gap' is missing in row 0 \(from 0\)"),
+        (
+            table(colour=COLOURS),
+            {"cases": False},
+            r"column 'colour' holds string.*cases=False asks for rows of numbers",
+        ),
+        (table(colour=COLOURS), {"normalize": True}, r"normalize=True: is for rows of numbers.*raw cases"),
+        (table(colour=COLOURS), {"bias": True}, r"bias=True: is for rows of numbers.*raw cases"),
+        (table(), {"cases": True, "hash_features": 64}, r"hash_features=64: is not for raw cases"),
+        (table(odd=[b"x"] * N), {}, r"cases: column 'odd' holds binary, and a case has text, numbers"),
         (table(), {"label": "z"}, "label='z': cases has no such column; name one of 'f0'"),
         (table(), {"label": ["y"]}, r"label=\['y'\]: cases has no such column"),
         (table(["ant"] * N), {}, "every row of cases says 'ant'"),
@@ -146,7 +206,8 @@ def test_from_arrays_takes_frames(make: Make) -> None:
     assert (from_arrays(make(features), Y).X == X).all()
     mixed = features.append_column("colour", [COLOURS])
     stream = from_arrays(make(mixed), Y)
-    assert abs(stream.X - hash_rows(mixed.to_pylist(), stream.n_features)).nnz == 0
+    assert stream.cases
+    assert mixed.to_pylist() == stream.X
 
 
 def test_from_arrays_takes_columns_of_labels() -> None:

@@ -99,25 +99,25 @@ CASES: dict[str, tuple[Callable[..., Stream], dict[str, Any], dict[str, Any], di
         streams.from_arrays,
         {"X": X, "y": Y},
         {**ARRAYS, "X": 2 * X, "y": Y[::-1], "classes": list("cba"), "name": "other"},
-        {},
+        {"hash_features": "refused for arrays"},
     ),
     "from_frame": (
         streams.from_frame,
-        {"frame": TABLE, "label": "y"},
-        {**TABLES, "frame": TABLE.slice(1), "name": "other"},
+        {"frame": TABLE, "label": "y", "columns": ["u", "v"]},
+        {**TABLES, "frame": TABLE.slice(1), "name": "other", "cases": True},
         {},
     ),
     "from_file": (
         streams.from_file,
-        {"path": "cases.parquet", "label": "y"},
-        {**TABLES, "path": "others.parquet", "batch_rows": 5},
+        {"path": "cases.parquet", "label": "y", "columns": ["u", "v"]},
+        {**TABLES, "path": "others.parquet", "batch_rows": 5, "cases": True},
         {},
     ),
     "from_file, svmlight": (
         streams.from_file,
         {"path": "cases.svm"},
         {**ARRAYS, "path": "others.svm", "classes": [2, 1]},
-        dict.fromkeys(["label", "columns", "hash_features"], "refused for svmlight")
+        dict.fromkeys(["label", "columns", "hash_features", "cases"], "refused for svmlight")
         | {"batch_rows": "svmlight is read whole"},
     ),
     "from_graph": (
@@ -161,8 +161,50 @@ CASES: dict[str, tuple[Callable[..., Stream], dict[str, Any], dict[str, Any], di
             "shuffle": True,
             "hash_features": 64,
             "name": "other",
+            "cases": True,
         },
         {},
+    ),
+    "from_arrays, raw cases": (
+        streams.from_arrays,
+        {"X": [{"u": 1.5, "v": "word"}, {"u": 2}] * 6, "y": Y},
+        {
+            "X": [{"u": 1.5, "v": "words"}, {"u": None}] * 6,
+            "y": Y[::-1],
+            "classes": list("cba"),
+            "shuffle": False,
+            "name": "other",
+            "hash_features": 64,
+        },
+        dict.fromkeys(["normalize", "bias"], "refused for raw cases"),
+    ),
+    "from_frame, raw cases": (
+        streams.from_frame,
+        {"frame": TABLE, "label": "y"},
+        {
+            "frame": TABLE.slice(1),
+            "label": "z",
+            "columns": ["u", "z"],
+            "classes": list("cba"),
+            "hash_features": 64,
+            "shuffle": False,
+            "name": "other",
+        },
+        dict.fromkeys(["normalize", "bias"], "refused for raw cases") | {"cases": "they are raw anyway"},
+    ),
+    "from_file, raw cases": (
+        streams.from_file,
+        {"path": "cases.parquet", "label": "y"},
+        {
+            "path": "others.parquet",
+            "label": "z",
+            "columns": ["u", "z"],
+            "classes": list("cba"),
+            "hash_features": 64,
+            "shuffle": False,
+            "batch_rows": 5,
+        },
+        dict.fromkeys(["normalize", "bias"], "refused for raw cases") | {"cases": "they are raw anyway"},
     ),
 }
 
@@ -374,6 +416,7 @@ REFUSED = {
     "ties": {"mc-dbf", "mc-slp", "one-bit", "set-banditron"},
     "normalize": {"molg-b", "molg-f"},
     "n_features": {"page-rank-ucb"},
+    "cases": {"page-rank-ucb"},
 }  # fmt: skip
 """Learners that take no other value than the default."""
 

@@ -114,10 +114,10 @@ def test_transformers_that_want_indices_of_32_bits() -> None:
 def test_by_hand_and_maps_on_maps() -> None:
     twice = streams.mapped(streams.mapped(IRIS, Normalizer()), RationalMap(2))
     assert twice.raw is IRIS
-    np.testing.assert_allclose(twice.seen(IRIS.X), twice.X, rtol=1e-15)
+    np.testing.assert_allclose(twice.through_map(IRIS.X), twice.X, rtol=1e-15)
     assert twice.name == "iris (Normalizer) (RationalMap)"
     learner = onebit.Banditron(twice.classes)
-    assert learner.decide(twice.seen(IRIS.X[:1])[0]).id == 0
+    assert learner.decide(twice.through_map(IRIS.X[:1])[0]).id == 0
 
 
 def test_the_description_is_the_sources_and_the_maps() -> None:

@@ -23,6 +23,7 @@ from onebit.cli.output import (
 )
 from onebit.core.errors import ConfigError, FeedbackError, OnebitError, OutputError
 from onebit.core.version import __version__
+from onebit.features.cases.idle import IdleColumns
 
 _UsageError: Any = typer.BadParameter.__mro__[1]  # click's; where Typer keeps it depends on its version
 
@@ -123,4 +124,7 @@ def _fail(message: str, code: int) -> int:
 
 
 def _show_warning(message: Warning | str, *where: Any, **more: Any) -> None:
-    note(f"onebit: warning: {' '.join(str(message).split())}")
+    said = (
+        message.said(f"try --ignore {','.join(message.columns)}") if isinstance(message, IdleColumns) else str(message)
+    )
+    note(f"onebit: warning: {' '.join(said.split())}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from itertools import chain, islice
 from typing import Annotated, Any
 
 import typer
@@ -11,6 +12,7 @@ from onebit.cli.inputs import open_stream, parse_cases
 from onebit.cli.options import Category, Chosen, Date, Hashed, Ignore, Label, Number, Text, Vector
 from onebit.cli.output import print_json, print_table
 from onebit.cli.separability import check_stream, parse_rows
+from onebit.contract.idle_columns import warn_of_idle
 from onebit.core.errors import ConfigError
 from onebit.features.cases.encoder import MEET, Encoder
 from onebit.features.cases.report import columns_read
@@ -132,8 +134,10 @@ def show(
 def _read_some(stream: Stream, cases: Cases) -> Encoder:
     """An encoder that has read the first cases."""
     reader = Encoder(cases)
-    for window in stream.windows(stream.seed, min(_READ_ROWS, stream.rounds or _READ_ROWS)):
-        reader.rows(list(window.X[window.order]), MEET)
+    reader.silent = True
+    cases_in_order = chain.from_iterable(window.X[window.order] for window in stream._windows_of_one_pass())
+    reader.rows(list(islice(cases_in_order, _READ_ROWS)), MEET)
+    warn_of_idle(stream.name, reader.without_news)
     return reader
 
 

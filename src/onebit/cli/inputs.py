@@ -14,6 +14,7 @@ from onebit.features.cases.settings import KINDS, Cases
 from onebit.streams import from_file, from_graph, known, load
 from onebit.streams.base import Stream
 from onebit.streams.files import ENDINGS
+from onebit.streams.tables.stream import TableStream
 
 
 class Source(NamedTuple):
@@ -94,6 +95,9 @@ def open_stream(
         hashed = None if hash_features is None else parse_size(hash_features)
         chosen = split_names(columns) if columns else None
         raw = True if cases else None
+        if hashed is not None and cases:
+            kind = next(iter(_declared(cases)))
+            raise ConfigError(f"--hash-features {hash_features}: hashes what --{kind} says is to be read; leave it out")
         stream = from_file(text, label, columns=chosen, hash_features=hashed, normalize=normalize, bias=bias, cases=raw)
         _check_declared(stream, cases)
         return stream
@@ -123,7 +127,7 @@ def parse_cases(**given: Sequence[str] | None) -> Cases | None:
     >>> parse_cases(text=["subject,body"], ignore=None)
     Cases(text=('subject', 'body'))
     """
-    declared = {kind: split_names(parts) for kind, parts in given.items() if parts}
+    declared: dict[str, Any] = {kind: split_names(parts) for kind, parts in given.items() if parts}
     try:
         return Cases(**declared) if declared else None
     except ConfigError as error:
@@ -135,13 +139,15 @@ def _declared(cases: Cases | None) -> dict[str, tuple[str, ...]]:
 
 
 def _check_declared(stream: Stream, cases: Cases | None) -> None:
-    """An error for a column that the file does not have; what lies within another is known by its dotted name."""
-    known_names = set(stream.feature_names)
+    """An error for a column that the file does not have, or that is its label."""
+    if not isinstance(stream, TableStream):
+        return
     for kind, names in _declared(cases).items():
-        for name in names:
-            if known_names.isdisjoint((name, name.partition(".")[0], name.partition("[")[0])):
-                there = ", ".join(map(repr, stream.feature_names[:20]))
-                raise DataError(f"--{kind} {name!r}: {stream.name} has no such column; name one of {there}")
+        if stream.facts.get("label") in names:
+            raise ConfigError(f"--{kind} {stream.facts['label']!r}: is the label, which no learner reads; leave it out")
+        if (unknown := stream.first_unknown(names)) is not None:
+            there = stream.shown_names()
+            raise DataError(f"--{kind} {unknown!r}: {stream.name} has no such column; name one of {there}")
 
 
 def is_file(text: str) -> bool:

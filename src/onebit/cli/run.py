@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
@@ -34,6 +35,7 @@ from onebit.cli.options import (
 )
 from onebit.cli.output import FINE, PARTLY_DONE, make_folder, note, print_json, print_table
 from onebit.cli.values import parse_delay, parse_rounds, parse_seeds
+from onebit.contract.idle_columns import idle_columns, warn_of_idle
 from onebit.core.errors import ConfigError
 from onebit.core.registry import learner_class
 from onebit.engine.match import Match
@@ -131,7 +133,7 @@ def run(
       onebit run banditron --data synsep --rounds 1e5 --seeds 5
       onebit run banditron rcnbf --data digits --rounds 2e4 \\
           --feedback noisy:0.2,0.4 --set rcnbf.rho_0=0.2 --set rcnbf.rho_1=0.4
-      onebit run one-bit --data tickets.csv --label topic --ignore id --out results
+      onebit run one-bit --data tickets.csv --label topic --ignore id --out runs
       onebit run molg-b page-rank-ucb --graph edges.csv --labels topics.csv
       onebit run one-bit --data iris --normalize --map rational:6
     """
@@ -171,6 +173,7 @@ def run(
 
     # After Ctrl-C, what was played is shown and written all the same.
     results = _play(matches, length, chosen, workers, log)
+    warn_of_idle(stream.name, idle_columns(chain.from_iterable(result.learners for result in results)))
     if as_json:
         print_json({"results": [result_record(result) for result in results]})
     else:

@@ -80,7 +80,7 @@ def _from_a_line(room: FloatArray, shape: tuple[int, ...]) -> FloatArray:
 
 def settled(X: Any) -> Any:
     """A frame as an Arrow table, which is read once and never changes; whatever else it is, as it is."""
-    return X if isinstance(X, np.ndarray) or not is_frame(X) else to_arrow(X)
+    return X if isinstance(X, np.ndarray) or not is_frame(X) else to_arrow(X, mixed=True)
 
 
 def is_many(X: Any) -> bool:
@@ -89,7 +89,12 @@ def is_many(X: Any) -> bool:
         return len(X.shape) == 2 and X.shape[0] != 1
     if isinstance(X, Mapping):
         return False
-    return is_dicts(X) or is_frame(X) or as_array(X).ndim == 2
+    return is_dicts(X) or is_frame(X) or is_nothing(X) or as_array(X).ndim == 2
+
+
+def is_nothing(X: Any) -> bool:
+    """Whether X is a list without rows."""
+    return isinstance(X, list | tuple) and len(X) == 0
 
 
 def kind_of(X: Any) -> RowKind:

@@ -9,12 +9,12 @@ import numpy as np
 
 from onebit.contract.case_columns import first_width, most_columns
 from onebit.contract.classes import widen
-from onebit.contract.layout import Layout
+from onebit.contract.layout import Layout, is_nothing
 from onebit.core.decision import Decision
 from onebit.core.errors import ConfigError, DataError
+from onebit.features.case_rows import cases_of_table
 from onebit.features.cases.encoder import KEEP, MEET, READ, Encoder
 from onebit.features.cases.settings import MOST_OWN_COLUMNS, Cases
-from onebit.features.columns import index_columns
 from onebit.features.frames import first_row, is_frame, is_named_row, to_arrow
 from onebit.features.named_rows import are_cases, are_rows_by_name
 from onebit.ops.rows import SparseRows
@@ -168,6 +168,8 @@ def first_case(X: Any) -> Mapping[str, Any]:
 
 def _dicts(X: Any) -> list[Mapping[str, Any]]:
     """A case or a table of them as dicts."""
+    if is_nothing(X):
+        return []
     if not are_rows_by_name(X):
         raise DataError(
             f"row: is {type(X).__name__}, and the learner reads raw cases; give a dict, a list of dicts or a frame, "
@@ -176,7 +178,5 @@ def _dicts(X: Any) -> list[Mapping[str, Any]]:
     if isinstance(X, Mapping):
         return [X]
     if is_frame(X):
-        table = to_arrow(X)
-        found: list[Mapping[str, Any]] = table.drop_columns(sorted(index_columns(table.schema))).to_pylist()
-        return found
+        return list(cases_of_table(to_arrow(X, mixed=True)))
     return [first_row(X)] if is_named_row(X) else list(X)

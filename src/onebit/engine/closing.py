@@ -15,7 +15,7 @@ class Closing:
 
     >>> closing = Closing(0.5, n_classes=4, set_size=1, seed=0)
     >>> closing.open_classes(), closing.open_classes()
-    (array([2]), array([1, 3]))
+    (array([0, 3]), array([2]))
     """
 
     def __init__(self, share: float, n_classes: int, set_size: int, seed: int) -> None:

@@ -8,6 +8,7 @@ from time import perf_counter
 
 import numpy as np
 
+from onebit.contract.idle_columns import silent
 from onebit.contract.learner import Learner
 from onebit.engine.match import Match
 from onebit.engine.play import CHUNK_SECONDS, Rollout, Trace, rows_of, windows_to_play
@@ -45,26 +46,27 @@ def play_group(
     own = [0.0] * len(rollouts)
     began = last_report = perf_counter()
     stopped = Event()
-    for window, ends in _blocks(stream, channel, seed, rounds):
-        # The rows are brought into the form that a learner reads once for each dtype; each reads raw cases by itself.
-        by_dtype = {} if stream.cases else {learner.dtype: learner for learner in learners}
-        shared = {dtype: rows_of(window, stream, one) for dtype, one in by_dtype.items()}
-        for rollout, learner in zip(rollouts, learners, strict=True):
-            rollout.take_up(window, shared.get(learner.dtype))
+    with silent(learners):
+        for window, ends in _blocks(stream, channel, seed, rounds):
+            # The rows are brought into the form that a learner reads, once for each dtype; each reads raw cases itself.
+            by_dtype = {} if stream.cases else {learner.dtype: learner for learner in learners}
+            shared = {dtype: rows_of(window, stream, one) for dtype, one in by_dtype.items()}
+            for rollout, learner in zip(rollouts, learners, strict=True):
+                rollout.take_up(window, shared.get(learner.dtype))
 
-        # All of them play a block before the first of them goes on to the next.
-        for end in ends:
-            for at, rollout in enumerate(rollouts):
-                started = perf_counter()
-                rollout.play_until(end, should_stop=stopped.is_set)
-                own[at] += perf_counter() - started
-            if perf_counter() - last_report > CHUNK_SECONDS:
-                last_report = perf_counter()
-                on_rounds(sum(rollout.t for rollout in rollouts))
-                if should_stop():
-                    stopped.set()
-        if not rollouts[0].complete:
-            break
+            # All of them play a block before the first of them goes on to the next.
+            for end in ends:
+                for at, rollout in enumerate(rollouts):
+                    started = perf_counter()
+                    rollout.play_until(end, should_stop=stopped.is_set)
+                    own[at] += perf_counter() - started
+                if perf_counter() - last_report > CHUNK_SECONDS:
+                    last_report = perf_counter()
+                    on_rounds(sum(rollout.t for rollout in rollouts))
+                    if should_stop():
+                        stopped.set()
+            if not rollouts[0].complete:
+                break
     shared_time = (perf_counter() - began - sum(own)) / len(rollouts)
     return [rollout.finish(seconds + shared_time) for rollout, seconds in zip(rollouts, own, strict=True)]
 

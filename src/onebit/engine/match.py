@@ -22,6 +22,7 @@ from onebit.features.cases.settings import Cases
 from onebit.feedback import Channel, usual_channel
 from onebit.streams.base import Stream
 from onebit.streams.graph import GraphStream
+from onebit.streams.tables.stream import TableStream
 
 
 @dataclass(eq=False)
@@ -103,6 +104,15 @@ class Match:
             )
         if learner.walks_graph:
             raise ConfigError(f"stream={self.stream.name!r}: has raw cases, and {no_cases(learner)}")
+        stream = self.stream
+        if not isinstance(stream, TableStream) or not isinstance(learner.cases, Cases):
+            return
+        declared = learner.cases.by_name()
+        if (unknown := stream.first_unknown(declared)) is not None:
+            raise DataError(
+                f"cases: {unknown!r} is declared as {declared[unknown]}, and {stream.name} has no such column; name "
+                f"one of {stream.shown_names()}"
+            )
 
     @cached_property
     def class_numbers(self) -> IntArray:

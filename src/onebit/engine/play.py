@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
+from onebit.contract.idle_columns import silent
 from onebit.contract.layout import check_finite, sound_rows, to_rows
 from onebit.contract.learner import Learner
 from onebit.contract.raw_cases import read_cases
@@ -88,10 +89,11 @@ def play_seed(
     """The same for a match that has been checked, and one of its players."""
     rollout = Rollout(match, player, seed)
     began = perf_counter()
-    for window in windows_to_play(match.stream, seed, rounds):
-        rollout.take_up(window)
-        if not rollout.play_until(len(window.order), on_chunk, should_stop):
-            break
+    with silent([player]):
+        for window in windows_to_play(match.stream, seed, rounds):
+            rollout.take_up(window)
+            if not rollout.play_until(len(window.order), on_chunk, should_stop):
+                break
     return rollout.finish(perf_counter() - began)
 
 

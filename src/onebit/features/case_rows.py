@@ -41,7 +41,8 @@ class CaseRows(Sequence[Mapping[str, Any]]):
             return CaseRows(self._held[which] if is_list else self._held.take(np.arange(len(self))[which]))
         if isinstance(which, np.ndarray | list):
             return CaseRows([self._held[i] for i in which] if is_list else self._held.take(np.asarray(which)))
-        return self._held[int(which)] if is_list else self._held.slice(int(which), 1).to_pylist()[0]
+        at = range(len(self))[which]
+        return self._held[at] if is_list else self._held.slice(at, 1).to_pylist()[0]
 
     def __iter__(self) -> Iterator[Mapping[str, Any]]:
         if isinstance(self._held, list):
@@ -105,7 +106,38 @@ def cases_of_table(table: Any, columns: Sequence[str] | None = None) -> CaseRows
         columns = [name for name in plain_types("frame", table.schema) if name not in index]
     if not columns:
         raise DataError("frame: has no columns; a row needs at least one feature")
-    return CaseRows(table.select(list(columns)))
+    return CaseRows(_plain_table(table.select(list(columns))))
+
+
+def _plain_table(table: Any) -> Any:
+    """The table with columns that Arrow can cut and Python can hold."""
+    for at, field in enumerate(table.schema):
+        kind = _plain_kind(field.type)
+        if kind != field.type:
+            table = table.set_column(at, field.name, table.column(at).cast(kind, safe=False))
+    return table
+
+
+def _plain_kind(kind: Any) -> Any:
+    """Text of views, which Arrow cannot cut, as plain text; times to the microsecond, as Python has them."""
+    import pyarrow as pa
+
+    test = pa.types
+    if test.is_string_view(kind):
+        return pa.large_string()
+    if test.is_dictionary(kind) and test.is_string_view(kind.value_type):
+        return pa.dictionary(kind.index_type, pa.large_string())
+    if test.is_timestamp(kind) and kind.unit == "ns":
+        return pa.timestamp("us", kind.tz)
+    if test.is_list(kind):
+        return pa.list_(_plain_kind(kind.value_type))
+    if test.is_large_list(kind):
+        return pa.large_list(_plain_kind(kind.value_type))
+    if test.is_fixed_size_list(kind):
+        return pa.list_(_plain_kind(kind.value_type), kind.list_size)
+    if test.is_struct(kind):
+        return pa.struct([(field.name, _plain_kind(field.type)) for field in kind])
+    return kind
 
 
 def check_no_scaling(normalize: bool, bias: bool) -> None:
@@ -113,9 +145,11 @@ def check_no_scaling(normalize: bool, bias: bool) -> None:
 
     >>> check_no_scaling(normalize=False, bias=False)
     """
-    for name, given in (("normalize", normalize), ("bias", bias)):
-        if given:
-            raise ConfigError(f"{name}=True: is for rows of numbers, and these are raw cases; leave it out")
+    what = "is for rows of numbers, and these are raw cases; leave it out"
+    if bias:
+        raise ConfigError(f"bias=True: {what}")
+    if normalize:
+        raise ConfigError(f"normalize=True: {what}, or give the learner normalize=True (--set normalize=true)")
 
 
 def joined_batches(batches: Sequence[Any]) -> Any:

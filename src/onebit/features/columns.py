@@ -173,4 +173,5 @@ class Columns(NamedTuple):
         return DataError(
             f"{self.source}: column {column!r} is {value} in row {row} (from 0); "
             "rows must be finite: replace or drop such values first"
+            + (", or have raw cases read, which may have gaps" if value == "missing" else "")
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import date
 from numbers import Real
 from typing import Any
 
@@ -42,12 +43,16 @@ def is_named_row(X: Any) -> bool:
     return hasattr(kind, "dtype") and hasattr(kind, "keys") and hasattr(kind, "to_dict")
 
 
-def to_arrow(frame: Any, source: str = "frame") -> Any:
+def to_arrow(frame: Any, source: str = "frame", mixed: bool = False) -> Any:
     """A frame as an Arrow table, without copies where its columns are Arrow's already.
 
-    >>> import pyarrow as pa
+    A column of pandas that mixes numbers and text, which Arrow does not have, is an error, or text with `mixed`.
+
+    >>> import pandas as pd, pyarrow as pa
     >>> to_arrow(pa.record_batch({"weight": [4.1, 0.3]})).num_rows
     2
+    >>> to_arrow(pd.DataFrame({"size": [12, "large", None]}), mixed=True)["size"].to_pylist()
+    ['12', 'large', None]
     """
     import pyarrow as pa
 
@@ -60,6 +65,11 @@ def to_arrow(frame: Any, source: str = "frame") -> Any:
             f"{source}: is a {type(frame).__name__}, and no table of named columns; give a pandas or polars frame "
             "(collect a lazy one first), an Arrow table or a DuckDB relation"
         )
+    if mixed and hasattr(type(frame), "iloc"):
+        try:
+            return to_arrow(frame, source)
+        except DataError as error:
+            return _mixed_as_text(frame, error)
     with _explained(source):
         if hasattr(type(frame), "__arrow_c_stream__"):
             return pa.RecordBatchReader.from_stream(frame).read_all()  # `pa.table` would import pandas
@@ -68,6 +78,23 @@ def to_arrow(frame: Any, source: str = "frame") -> Any:
         from pyarrow.interchange import from_dataframe
 
         return from_dataframe(frame)
+
+
+def _mixed_as_text(frame: Any, error: DataError) -> Any:
+    """A frame of pandas as an Arrow table, columns of numbers and text as text; the error where that is not all."""
+    import pyarrow as pa
+
+    columns = []
+    for at in range(frame.shape[1]):
+        values = frame.iloc[:, at]
+        try:
+            columns.append(pa.array(values, from_pandas=True))
+        except (pa.ArrowException, ValueError, TypeError):
+            texts = [None if is_missing(value) else value for value in values]
+            if not all(isinstance(text, str | Real | np.bool_ | date | None) for text in texts):
+                raise error from None
+            columns.append(pa.array([None if text is None else str(text) for text in texts], pa.string()))
+    return pa.Table.from_arrays(columns, [str(name) for name in frame.columns])
 
 
 def _schema(frame: Any) -> Any:

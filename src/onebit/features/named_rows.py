@@ -50,7 +50,7 @@ def are_cases(X: Any, gaps: bool = True) -> bool:
     if isinstance(X, Mapping) or is_dicts(X):
         return True
     if is_frame(X):
-        return not _is_frame_of_numbers(to_arrow(X), gaps)
+        return not _is_frame_of_numbers(to_arrow(X, mixed=True), gaps)
     return is_named_row(X) and not _is_series_of_numbers(X, gaps)
 
 

@@ -3,8 +3,8 @@
 >>> import onebit
 >>> from onebit.river import wrap
 >>> model = wrap(onebit.Banditron(["cat", "dog"]))
->>> model.learn_one({"weight": 20.0}, "dog")
->>> model.predict_one({"weight": 25.0})
+>>> model.learn_one({"says": "woof"}, "dog")
+>>> model.predict_one({"says": "woof", "name": None})
 'dog'
 """
 

@@ -14,10 +14,9 @@ from onebit.core.aliases import Label
 from onebit.core.errors import ConfigError, FeedbackError
 from onebit.core.labels import label_array, told
 from onebit.core.seeds import bit_generator
-from onebit.features.cases.settings import AUTO
 from onebit.feedback import Channel, as_channel, usual_channel
 from onebit.ops.random import pack
-from onebit.streams.river.dict_rows import check_dict_row, numbers_in_order
+from onebit.streams.river.dict_rows import check_dict_row, numbers_in_order, raw_row
 
 
 class BanditClassifier(base.MiniBatchClassifier):
@@ -29,9 +28,9 @@ class BanditClassifier(base.MiniBatchClassifier):
 
     Parameters: `learner`, which goes on from where it stands, its classes all labels that y can have; `feedback`,
     "bit", "full", "noisy:0.1,0.2", or a channel without delay (default: what the learner learns from); `features`,
-    the names of the features, if rows hold numbers and always the same ones: then rows are dense, and a feature not
-    named is left out. Else rows are hashed, and text, and names that come and go, are fine. A feature that a row lacks
-    is 0.
+    the names of the features, if rows hold numbers and always the same ones: then rows are dense, a feature not named
+    is left out, and one that a row lacks is 0. Else rows are raw cases, which the learner reads as its `cases` says:
+    text, dates, gaps, and names that come and go, are fine. A learner with `cases=None` hashes them by name.
 
     Answers that come later are River's to arrange (`evaluate.progressive_val_score(delay=...)`): the learner then
     decides when they come. Where real bits come back, `model.learner` has `decide` and `learn`.
@@ -47,7 +46,7 @@ class BanditClassifier(base.MiniBatchClassifier):
     def __init__(self, learner: Learner, feedback: Any = None, features: Sequence[str] | None = None) -> None:
         if not isinstance(learner, Learner):
             raise ConfigError(f"learner={learner!r}: must be a learner, such as onebit.OneBit(classes=['no', 'yes'])")
-        self.learner = _hashing(learner)
+        self.learner = learner
         self.feedback = feedback
         self.features = _names(features)
         self._channel = _channel(learner, feedback)
@@ -187,8 +186,9 @@ class BanditClassifier(base.MiniBatchClassifier):
         )
 
     def _row(self, x: Any) -> Any:
-        row = check_dict_row(x)
-        return row if self.features is None else np.array(numbers_in_order(row, self.features), dtype=np.float64)
+        if self.features is not None:
+            return np.array(numbers_in_order(check_dict_row(x), self.features), dtype=np.float64)
+        return check_dict_row(x) if self.learner.cases is None else raw_row(x)
 
     def _rows(self, X: Any) -> Any:
         rows = [self._row(row) for row in X.to_dict("records")]
@@ -211,11 +211,6 @@ def wrap(learner: Learner, feedback: Any = None, features: Sequence[str] | None 
     (True, True)
     """
     return BanditClassifier(learner, feedback, features)
-
-
-def _hashing(learner: Learner) -> Learner:
-    """The learner as it is, but that one that has not begun hashes dict rows, unless it is to read raw cases."""
-    return learner.clone(cases=None) if learner.cases == AUTO and learner._session.layout is None else learner
 
 
 def _names(features: Any) -> tuple[str, ...] | None:

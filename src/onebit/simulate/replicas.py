@@ -8,6 +8,7 @@ from contextlib import nullcontext
 from threading import Event
 from typing import NamedTuple
 
+from onebit.contract.idle_columns import silent
 from onebit.contract.learner import Learner
 from onebit.core.errors import DataError
 from onebit.engine.match import Match
@@ -83,9 +84,10 @@ def _play(
     """Play one seed: by the compiled loop, or where labels are closed by the readable one, which knows of that."""
     if not match.closed:
         return play_seed(match, player, seed, rounds, on_rounds, should_stop)
-    return play_reference(
-        player, match.stream, match.channel, seed, rounds, match.closed, on_round=on_rounds, should_stop=should_stop
-    )
+    with silent([player]):
+        return play_reference(
+            player, match.stream, match.channel, seed, rounds, match.closed, on_round=on_rounds, should_stop=should_stop
+        )
 
 
 def _wait(futures: Sequence[Future[Replica]], report: Callable[[], None]) -> None:

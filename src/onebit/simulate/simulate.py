@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
 
+from onebit.contract.idle_columns import idle_columns, warn_of_idle
 from onebit.contract.learner import Learner
 from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError
@@ -74,7 +75,11 @@ def simulate(
         raise ConfigError(f"learner={learner!r}: must be a learner, such as onebit.Banditron(classes=9)")
     channel = usual_channel(learner.feedback) if feedback is None else check_channel(feedback)
     match = Match.of(learner, as_stream(stream), channel, closed)
-    return simulate_match(match, rounds, seeds, log=log, log_features=log_features, workers=workers, progress=progress)
+    result = simulate_match(
+        match, rounds, seeds, log=log, log_features=log_features, workers=workers, progress=progress
+    )
+    warn_of_idle(match.stream.name, idle_columns(result.learners))
+    return result
 
 
 def simulate_match(
@@ -87,7 +92,7 @@ def simulate_match(
     workers: int | None = None,
     progress: bool | None = None,
 ) -> Result:
-    """`simulate`, for a learner, a stream and a channel that have been brought together."""
+    """`simulate`, for three that have been brought together; does not tell of columns that cannot teach."""
     total = check_rounds("rounds", rounds)
     chosen = check_seeds(seeds)
     threads = check_workers(workers) or os.cpu_count() or 1

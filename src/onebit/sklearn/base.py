@@ -11,6 +11,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
+from onebit.contract.idle_columns import idle_columns, warn_of_idle
 from onebit.contract.learner import Learner
 from onebit.core.aliases import FloatArray, Label
 from onebit.core.checks import check_flag, check_whole
@@ -18,8 +19,10 @@ from onebit.core.errors import ConfigError, DataError
 from onebit.core.seeds import check_seed
 from onebit.engine.match import Match
 from onebit.engine.play import play_seed
+from onebit.features.case_rows import CaseRows, check_no_scaling
 from onebit.features.labelled import with_norm_and_bias
-from onebit.features.validation import validated
+from onebit.features.named_rows import are_cases
+from onebit.features.validation import note_columns, raw_rows, validated
 from onebit.feedback import as_channel
 from onebit.streams.arrays import ArrayStream
 
@@ -31,8 +34,8 @@ def _has_probabilities(classifier: Any) -> bool:
 class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
     """A learner as a scikit-learn classifier: it plays the rows, and the labels do no more than answer it.
 
-    A subclass has the parameters `feedback`, `passes`, `shuffle` and `random_state`, and gives `_pattern` and
-    `_learner_class`.
+    X is a table of numbers, or raw cases: a frame with text, dates or gaps, or a list of dicts. A subclass has the
+    parameters `feedback`, `passes`, `shuffle` and `random_state`, and gives `_pattern` and `_learner_class`.
 
     >>> from onebit.sklearn import BanditClassifier, OneBitClassifier
     >>> issubclass(BanditClassifier, OnlineClassifier), issubclass(OneBitClassifier, OnlineClassifier)
@@ -86,8 +89,9 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
             raise ConfigError(f"classes={classes!r}: must be those of the first call, {self.classes_.tolist()}")
         channel = as_channel(self.feedback)
         table = self._rows(X, reset=False)
-        stream = _stream(table, _labels(X, y), self.classes_, False)
-        self._play(Match.of(self.learner_, stream, channel), self.learner_, table.shape[0], *self._past)
+        labels = _labels(table, y)
+        stream = _stream(table, labels, self.classes_, False)
+        self._play(Match.of(self.learner_, stream, channel), self.learner_, len(labels), *self._past)
         return self
 
     def _begin(self, X: Any, y: Any, classes: Any, passes: int, shuffle: bool) -> Self:
@@ -96,11 +100,11 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
         seed = _seed(self.random_state)
         check_flag("bias", self.bias)
         table = self._rows(X, reset=True)
-        labels = _labels(X, y)
+        labels = _labels(table, y)
         found = _distinct("y", labels) if classes is None else classes
         stream = _stream(table, labels, found, shuffle)
         match = Match.of(self._pattern(stream.classes), stream, channel)
-        self._play(match, match.player(seed), passes * table.shape[0], seed)
+        self._play(match, match.player(seed), passes * len(labels), seed)
         self.classes_ = found
         return self
 
@@ -110,7 +114,9 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
             raise ConfigError(
                 f"feedback={match.channel!r}: no answer would come within these {rounds} rounds; give more rows"
             )
+        told = idle_columns([player])
         trace = play_seed(match, player, seed + before, rounds)
+        warn_of_idle("X", [name for name in idle_columns([player]) if name not in told])
         self.learner_ = player
         played = before + rounds
         mistakes = missed + int(trace.mistakes[-1])
@@ -148,23 +154,36 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
         array([0, 1])
         """
         learner: Any = self._fitted()
-        found: FloatArray = learner.predict_proba(self._rows(X, reset=False))
+        found: FloatArray = learner.predict_proba(_as_learners_take(self._rows(X, reset=False)))
         return found.reshape(-1, len(self.classes_))
 
     def _scores(self, X: Any) -> FloatArray:
-        return self._fitted().scores(self._rows(X, reset=False)).reshape(-1, len(self.classes_))
+        rows = _as_learners_take(self._rows(X, reset=False))
+        return self._fitted().scores(rows).reshape(-1, len(self.classes_))
 
     def _fitted(self) -> Learner:
         check_is_fitted(self, "learner_")
         return self.learner_
 
     def _rows(self, X: Any, reset: bool) -> Any:
-        return with_norm_and_bias(validated(self, X, reset=reset), False, self.bias)
+        """A table of numbers, as scikit-learn checks it, or raw cases: what fit had, everything after it must be."""
+        raw = are_cases(X) if reset else self._fitted()._session.encoder is not None
+        if not raw:
+            return with_norm_and_bias(validated(self, X, reset=reset), False, self.bias)
+        check_no_scaling(False, self.bias)
+        rows = raw_rows(X)
+        if reset:
+            note_columns(self, rows.columns)
+        return rows
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+
+def _as_learners_take(rows: Any) -> Any:
+    return list(rows) if isinstance(rows, CaseRows) else rows
 
 
 def _distinct(name: str, labels: Any) -> Any:

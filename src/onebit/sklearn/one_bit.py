@@ -9,17 +9,18 @@ from onebit.core.aliases import Label
 from onebit.learners.one_bit.learner import OneBit
 from onebit.sklearn.base import OnlineClassifier
 
-_PARAMETERS = ("m", "gamma", "noise", "curvature", "variance", "drift", "standardize")
+_PARAMETERS = ("m", "gamma", "noise", "curvature", "variance", "drift", "standardize", "cases")
 
 
 class OneBitClassifier(OnlineClassifier):
     """`onebit.OneBit` as a scikit-learn classifier, taught by simulated feedback on labelled data.
 
     The same as `BanditClassifier(onebit.OneBit(2))`, with OneBit's parameters as its own, so that a `GridSearchCV`
-    names them without more ado. Rows need no preparation, and one pass is enough.
+    names them without more ado. Rows need no preparation, and one pass is enough. X may be a table of numbers, or raw
+    cases: a frame with text, dates or gaps, or a list of dicts.
 
     Parameters: `feedback`, `passes`, `shuffle` and `random_state` as for `BanditClassifier`; `m`, `gamma`, `noise`,
-    `curvature`, `variance`, `drift` and `standardize` as for `onebit.OneBit`.
+    `curvature`, `variance`, `drift`, `standardize` and `cases` as for `onebit.OneBit`.
 
     Attributes: `learner_`, the learner itself, trained; `played_error_`, the share of plays that were wrong while it
     learned; `classes_`; `n_features_in_`; `feature_names_in_` where columns have names.
@@ -46,6 +47,7 @@ class OneBitClassifier(OnlineClassifier):
         variance: float | str = "auto",
         drift: str | None = "restart",
         standardize: bool = True,
+        cases: Any = "auto",
     ) -> None:
         self.feedback = feedback
         self.passes = passes
@@ -58,6 +60,7 @@ class OneBitClassifier(OnlineClassifier):
         self.variance = variance
         self.drift = drift
         self.standardize = standardize
+        self.cases = cases
 
     def _pattern(self, classes: tuple[Label, ...]) -> Learner:
         return OneBit(classes, **{name: getattr(self, name) for name in _PARAMETERS})

@@ -10,14 +10,15 @@ import numpy as np
 import scipy.sparse as sp
 
 from onebit.core.aliases import Label
-from onebit.core.errors import DataError
+from onebit.core.checks import check_whole
+from onebit.core.errors import ConfigError, DataError
 from onebit.core.labels import label_array
 from onebit.core.seeds import bit_generator
 from onebit.features.case_rows import CaseRows, cases_of_dicts, cases_of_table, check_no_scaling
-from onebit.features.frames import column_values, is_frame, to_arrow
-from onebit.features.hashing import is_dicts
-from onebit.features.labelled import check_values, compact, encode_labels, prepare_rows
-from onebit.features.named_rows import are_cases
+from onebit.features.frames import column_values, frame_columns, is_frame, to_arrow
+from onebit.features.hashing import hash_rows, is_dicts
+from onebit.features.labelled import MOST_SIGNED, check_values, compact, encode_labels, prepare_rows
+from onebit.features.named_rows import are_cases, is_row_by_name
 from onebit.streams.base import Stream, Window
 from onebit.streams.identity import digest_of
 
@@ -29,6 +30,7 @@ class ArrayStream(Stream):
     """
 
     no_options = frozenset({"X", "y"})
+    _table: Any
     numbered = True
     sound = True
     sha256: str = ""
@@ -114,22 +116,28 @@ def from_arrays(
     bias: bool = False,
     shuffle: bool = True,
     name: str = "arrays",
+    hash_features: int | None = None,
 ) -> ArrayStream:
     """A stream from a table of rows (NumPy, SciPy sparse, a list of dicts, or a frame) and one label per row.
 
     Dict rows are raw cases, which each learner reads by itself (docs: raw cases). A frame (pandas, polars, Arrow,
     DuckDB) of numbers is a table in the order of its columns; the rows of one with anything else, or gaps, are raw
     cases. `normalize` scales rows of numbers to unit norm, `bias` then appends a feature that is always 1, `classes`
-    fixes the labels and their order (default: those that occur, sorted).
+    fixes the labels and their order (default: those that occur, sorted). `hash_features=2**18`, say, hashes dicts and
+    frames by name in place of all that.
 
     >>> stream = from_arrays([[0.0, 1.0], [1.0, 0.0]], ["cat", "dog"], bias=True)
     >>> stream.X
     array([[0., 1., 1.],
            [1., 0., 1.]])
     """
-    X = to_arrow(X) if is_frame(X) else X
+    X = to_arrow(X, mixed=True) if is_frame(X) else X
+    if hash_features is not None:
+        X = _hashed(X, check_whole("hash_features", hash_features, high=MOST_SIGNED))
     table: Any
     if are_cases(X):
+        if is_row_by_name(X):
+            raise DataError(f"X: is a {type(X).__name__}, a single row; give a list of dicts, or a frame")
         check_no_scaling(normalize, bias)
         table = cases_of_dicts(X) if is_dicts(X) else cases_of_table(X)
         n = len(table)
@@ -141,3 +149,14 @@ def from_arrays(
         raise DataError(f"y: has shape {labels.shape}, but X has {n} rows; give one label per row")
     found, codes = encode_labels(labels, classes)
     return ArrayStream(table, codes, found, name, shuffle, normalize=normalize, bias=bias)
+
+
+def _hashed(X: Any, n_features: int) -> Any:
+    """Dicts or the columns of a frame, hashed by name."""
+    if is_dicts(X):
+        return hash_rows(X, n_features)
+    if is_frame(X):
+        return frame_columns(X)._replace(hashed=n_features).rows(X)
+    raise ConfigError(
+        f"hash_features={n_features}: is for dict rows and frames, and X is {type(X).__name__}; leave it out"
+    )

@@ -17,7 +17,7 @@ from onebit.core.aliases import IntArray, Label
 from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.seeds import bit_generator
-from onebit.features.case_rows import CaseRows, check_no_scaling, joined_batches
+from onebit.features.case_rows import cases_of_table, check_no_scaling, joined_batches
 from onebit.features.columns import Columns, content_of
 from onebit.features.labelled import with_norm_and_bias
 from onebit.streams.arrays import ArrayStream, from_arrays
@@ -152,7 +152,7 @@ class FileStream(TableStream):
                 X[done:end] = rows
             done = end
         if self.cases:
-            return Window(CaseRows(joined_batches(X)), y, order)
+            return Window(cases_of_table(joined_batches(X), list(self._features.types)), y, order)
         X = sp.vstack(X, format="csr") if self.sparse else X
         return Window(with_norm_and_bias(X, self._normalize, self._bias), y, order)
 

@@ -22,7 +22,7 @@ class FrameTable(Table):
 
     def __init__(self, frame: Any, name: str) -> None:
         self.path = name
-        self.whole = to_arrow(frame, name)
+        self.whole = to_arrow(frame, name, mixed=True)
         self.rows = int(self.whole.num_rows)
         self._keep_types(self.whole.schema)
 
@@ -91,10 +91,9 @@ def from_frame(
     all of them are numbers or booleans without gaps, rows are dense, in the order of the columns. Where there is
     anything else (text, categories, dates, lists, gaps), they are raw cases, which each learner reads by itself: so a
     learner of this stream goes live on dicts. `cases=True` asks for that with columns of numbers too, `cases=False`
-    refuses it;
-    `hash_features=2**18`, say, hashes all columns by name in its place. `classes`, `normalize`, `bias` and `shuffle` as
-    for `from_arrays`. The stream is the one that `from_file` reads from the same columns in a Parquet file, but that it
-    is held in memory and shuffled as a whole.
+    refuses it; `hash_features=2**18`, say, hashes all columns by name in its place. `classes`, `normalize`, `bias` and
+    `shuffle` as for `from_arrays`. The stream is the one that `from_file` reads from the same columns in a Parquet
+    file, but that it is held in memory and shuffled as a whole.
 
     >>> import pyarrow as pa
     >>> pets = pa.table({"weight": [4.1, None, 5.0], "food": ["fish", "seed", "fish"], "pet": ["cat", "bird", "cat"]})

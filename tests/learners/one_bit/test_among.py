@@ -81,7 +81,7 @@ def test_propensities_sum_to_one_over_the_open_labels() -> None:
         learner.learn(decision, bool(Y[t] in decision.labels))
     frozen = [array.copy() for _, array in arrays(learner._session.state)]
     for t in range(20):
-        claimed = {}
+        claimed: dict[object, float] = {}
         while len(claimed) < 3:
             decision = learner.decide(X[t], among=[0, 2, 3])
             claimed[decision.label] = decision.propensity

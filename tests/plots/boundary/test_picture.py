@@ -159,7 +159,7 @@ def test_a_mapped_stream_is_drawn_on_its_own_features() -> None:
     plane = plane_through(source.X, (0, 1), None)
     grid = scores_on(plane, curved.learners[0], stream)
     middle = np.array([[np.linspace(*plane.x, grid.shape[1])[150], np.linspace(*plane.y, grid.shape[0])[140]]])
-    assert grid[140, 150] == pytest.approx(curved.learners[0].scores(stream.seen(middle))[0])
+    assert grid[140, 150] == pytest.approx(curved.learners[0].scores(stream.through_map(middle))[0])
 
 
 def test_small_multiples(result: Result) -> None:

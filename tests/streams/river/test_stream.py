@@ -39,13 +39,43 @@ def test_numbers_under_the_same_names_are_dense() -> None:
 
 
 @pytest.mark.parametrize(
-    "odd", [{"f": 1.0, "g": 2, "on": "yes"}, {"f": 1.0, "g": 2}, {"f": 1, "g": 2, "on": 3, "h": 4}]
+    "odd",
+    [
+        {"f": 1.0, "g": 2, "on": "yes"},
+        {"f": 1.0, "g": 2},
+        {"f": 1, "g": 2, "on": 3, "h": 4},
+        {"f": None, "g": float("nan"), "on": True},
+    ],
 )
-def test_text_and_names_that_come_and_go_are_hashed(odd: dict[str, Any]) -> None:
+def test_text_gaps_and_names_that_come_and_go_are_raw_cases(odd: dict[str, Any]) -> None:
     rows = [x for x, _ in PAIRS[:-1]] + [odd]
-    stream = from_river(list(zip(rows, Y, strict=True)))
-    assert (stream.sparse, stream.n_features) == (True, 2**18)
-    assert abs(stream.X - hash_rows(rows, 2**18)).nnz == 0
+    pairs = list(zip(rows, Y, strict=True))
+    stream = from_river(pairs)
+    assert (stream.cases, stream.n_features) == (True, len({*rows[0], *odd}))
+    assert repr(stream.X) == repr([dict(sorted(row.items())) for row in rows])
+    with pytest.raises(onebit.DataError, match=r"row 99: .*feature"):
+        from_river(pairs, cases=False)
+
+
+def test_raw_cases_can_be_asked_for() -> None:
+    stream = from_river(PAIRS, cases=True)
+    assert [dict(sorted(x.items())) for x, _ in PAIRS] == stream.X
+    with pytest.raises(onebit.ConfigError, match="hash_features=64: is not for raw cases"):
+        from_river(PAIRS, cases=True, hash_features=64)
+
+
+def test_windows_of_raw_cases(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = from_river(PAIRS, cases=True)
+    parts = in_windows(monkeypatch, 30, cases=True)
+    assert parts.X == whole.X
+    learner = onebit.OneBit(whole.classes)
+    for channel in (onebit.Bit(), onebit.Bit(delay=(0, 40))):
+        a = onebit.simulate(learner, whole, channel, rounds=250)
+        b = onebit.simulate(learner, parts, channel, rounds=250)
+        assert a.error == b.error > 0
+        assert a.learners[0].scores(whole.X).tolist() == b.learners[0].scores(whole.X).tolist()
+    first, same = (in_windows(monkeypatch, 30, cases=True).identity() for _ in range(2))
+    assert first == same != in_windows(monkeypatch, 30).identity()
 
 
 def test_hashing_can_be_asked_for() -> None:
@@ -224,7 +254,8 @@ def test_seeds_play_side_by_side_as_one_by_one(datasets: Any) -> None:
         (PAIRS, {"classes": ["ant"]}, r"classes=\['ant'\]: there must be at least 2"),
         ([], {}, r"has no rows"),
         ([1, 2], {}, r"row 0: 1 is not a pair"),
-        ([({"a": 1}, "x"), ({"a": None}, "y")], {}, r"row 1: feature 'a' is None; fill gaps"),
+        ([({"a": 1}, "x"), ({"a": None}, "y")], {"cases": False}, r"row 1: feature 'a' is None; fill gaps"),
+        ([({"a": 1}, "x"), ({"a": None}, "y")], {"hash_features": 8}, r"row 1: feature 'a' is None; fill gaps"),
         ([({"a": 1}, "x"), ({"a": 1}, None)], {}, r"row 1: has the label None; drop"),
         ([({"a": 1}, "x"), ({"a": 1}, {"b": 1})], {}, r"row 1: the label \{'b': 1\} is not a single value"),
         ([({"a": 1}, "x"), ({"a": 1}, 2)], {}, r"cannot be sorted; give them as classes="),
@@ -267,7 +298,7 @@ def test_rows_that_change_after_the_first_look(datasets: Any) -> None:
             yield self.late
 
     for late, said in [
-        (({"a": "x"}, 0), r"row 10000: feature 'a' is 'x', unlike the first rows; hash"),
+        (({"a": "x"}, 0), r"row 10000: feature 'a' is 'x', unlike the first rows; give cases=True"),
         (({"b": 1}, 0), r"row 10000: there is no feature 'a'"),
         (({"a": 1, "b": 1}, 0), r"row 10000: there is a feature 'b'"),
         (({"a": 1}, 7), r"row 10000: has the label 7, which is not among \[0, 1\]"),

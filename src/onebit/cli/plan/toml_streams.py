@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +40,7 @@ def open_table(table: Mapping[str, Any], where: str, folder: Path) -> Rows:
     table = {key: value for key, value in table.items() if opener is not streams.from_file or key not in KINDS}
     if cases is not None:
         arguments["cases"] = True
-    options = _options(table, opener, where)
+    options = _options(table, opener, where, KINDS if opener is streams.from_file else ())
     scaled = table.get("normalize", False)
     if not isinstance(scaled, bool):
         raise ConfigError(f"{where}normalize = {scaled!r}: must be true or false")
@@ -80,10 +80,12 @@ def _opener(data: str | None, graph: str | None, folder: Path) -> tuple[Callable
     return (streams.from_file, {"path": folder / data}) if is_file(data) else (streams.load, {"name": data})
 
 
-def _options(table: Mapping[str, Any], opener: Callable[..., Stream], where: str) -> dict[str, Any]:
-    """The arguments that the table gives it."""
+def _options(
+    table: Mapping[str, Any], opener: Callable[..., Stream], where: str, taken: Iterable[str]
+) -> dict[str, Any]:
+    """The arguments that the table gives it; some of its keys are taken already."""
     takes = {key: one for key, one in inspect.signature(opener).parameters.items() if key not in _NOT_TOLD}
-    check_keys(table, [*_OURS, *(key for key in takes if key not in _OURS)], where)
+    check_keys(table, [*_OURS, *(key for key in takes if key not in _OURS), *taken], where)
     options = {}
     for key, parameter in takes.items():
         if key not in table or key in _OURS:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import uuid4
 
 import numpy as np
 
+from onebit.features.cases.idle import IdleColumns
 from onebit.features.cases.keys import hash_bytes
 from onebit.features.cases.memory import COLUMNS, Memory, new_memory, with_room
 from onebit.features.cases.reading import Reading, wrong_length
@@ -47,6 +47,8 @@ class Encoder:
         self._examples_of = 0  # how many fields there were when examples were last looked for
         self._met = 0
         self._warned: set[str] = set()
+        self.silent = False
+        """Whether somebody else tells of columns that cannot teach."""
         self.memory: Memory = new_memory()
         self._numbers: dict[str, int] = {}
         self._room = _new_room(_FIRST_ROOM)
@@ -56,6 +58,11 @@ class Encoder:
     def columns(self) -> int:
         """How many columns the rows have so far."""
         return int(self.memory.counts[COLUMNS])
+
+    @property
+    def without_news(self) -> list[str]:
+        """The columns that were found to teach nothing, since their values never recur."""
+        return [name for name in self.names if name in self._warned]
 
     def number_of(self, name: str) -> int:
         """The number of a field; -1 if no case had it."""
@@ -145,13 +152,11 @@ class Encoder:
                     self.examples.setdefault(name, example_of(value))
         if self._met % _LOOK_EVERY == 0:
             for name in columns_without_news(self):
-                if name not in self._warned:
-                    self._warned.add(name)
-                    warnings.warn(
-                        f"row: the values of column {name!r} never recur, so nothing can be learned from it; leave it "
-                        f"out, or give cases=onebit.Cases(ignore=[{name!r}])",
-                        stacklevel=6,
-                    )
+                if name in self._warned:
+                    continue
+                self._warned.add(name)
+                if not self.silent:
+                    IdleColumns("row", [name]).tell()
 
     def add_field(self, name: str) -> None:
         """A field that is new."""

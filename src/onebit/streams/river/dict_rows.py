@@ -1,4 +1,4 @@
-"""Rows of named features as they come from Python programs: checked, and as tables, dense or hashed."""
+"""Rows of named features as they come from Python programs: checked, and as tables: dense, hashed, or raw cases."""
 
 from __future__ import annotations
 
@@ -12,13 +12,37 @@ import numpy as np
 from onebit.core.aliases import FloatArray
 from onebit.core.errors import DataError
 from onebit.features import hash_rows
+from onebit.features.case_rows import CaseRows
 from onebit.features.labelled import compact
 
 Row = dict[str, Any]
 
 
+def named_row(x: Any, where: str = "row") -> Row:
+    """A row with its names as text. The row itself is not changed.
+
+    >>> named_row({0: 1.5, "colour": None})
+    {'0': 1.5, 'colour': None}
+    """
+    if not isinstance(x, Mapping):
+        raise DataError(f"{where}: {_short(x)} is not a dict of features by name")
+    row = {str(name): value for name, value in x.items()}
+    if len(row) < len(x):
+        raise DataError(f"{where}: two of the names {list(x)[:10]} are the same as text; rename one of them")
+    return row
+
+
+def raw_row(x: Any, where: str = "row") -> Row:
+    """The same for a raw case, its names sorted: in River, the order of features decides nothing.
+
+    >>> raw_row({"plan": "gold", "amount": None})
+    {'amount': None, 'plan': 'gold'}
+    """
+    return dict(sorted(named_row(x, where).items()))
+
+
 def check_dict_row(x: Any, where: str = "row") -> Row:
-    """A row with its names as text, or a `DataError` that names what is missing. The row itself is not changed.
+    """The same for a row to be hashed, or a `DataError` that names what is missing.
 
     >>> check_dict_row({0: 1.5, "colour": "red"})
     {'0': 1.5, 'colour': 'red'}
@@ -26,11 +50,7 @@ def check_dict_row(x: Any, where: str = "row") -> Row:
     Traceback (most recent call last):
     onebit.core.errors.DataError: row: feature 'age' is None; fill gaps first, as river.preprocessing.StatImputer ...
     """
-    if not isinstance(x, Mapping):
-        raise DataError(f"{where}: {_short(x)} is not a dict of features by name")
-    row = {str(name): value for name, value in x.items()}
-    if len(row) < len(x):
-        raise DataError(f"{where}: two of the names {list(x)[:10]} are the same as text; rename one of them")
+    row = named_row(x, where)
     for name, value in row.items():
         if value is None or (isinstance(value, float | np.floating) and not math.isfinite(value)):
             raise DataError(
@@ -58,23 +78,28 @@ def numbers_in_order(row: Row, names: Iterable[str], where: str = "row") -> list
 
 
 class TableForm(NamedTuple):
-    """How rows become a table: dense columns in the order of `names`, or hashed into `width` columns."""
+    """How rows become a table: dense columns in the order of `names`, hashed into `width` columns, or raw cases."""
 
     names: tuple[str, ...] | None
     width: int
+    cases: bool = False
 
     def misfit(self, row: Row) -> str:
         """Why the row cannot be one of this table: dense ones have these names and hold numbers. Empty if it can."""
         if self.names is None:
             return ""
         for name in self.names:
-            if isinstance(row.get(name, ""), str):
-                return f"feature {name!r} is {row[name]!r}" if name in row else f"there is no feature {name!r}"
+            if name not in row:
+                return f"there is no feature {name!r}"
+            if not isinstance(row[name], Real | np.bool_) or row[name] != row[name]:
+                return f"feature {name!r} is {row[name]!r}"
         new = [name for name in row if name not in self.names] if len(row) > len(self.names) else []
         return f"there is a feature {new[0]!r}" if new else ""
 
     def table(self, rows: Sequence[Row]) -> Any:
         """Rows that fit, as one table."""
+        if self.cases:
+            return CaseRows([dict(sorted(row.items())) for row in rows])
         if self.names is None:
             return compact(hash_rows(rows, self.width))
         table: FloatArray = np.array([[row[name] for name in self.names] for row in rows], dtype=np.float64)

@@ -13,8 +13,7 @@ import numpy as np
 
 from onebit.core.aliases import Label
 from onebit.core.errors import ConfigError, DataError
-from onebit.features import HASHED_FEATURES
-from onebit.streams.river.dict_rows import Row, TableForm, check_dict_row
+from onebit.streams.river.dict_rows import Row, TableForm, check_dict_row, named_row
 
 _SAMPLE = 10_000
 _TASKS = ("Binary classification", "Multi-class classification")
@@ -36,8 +35,9 @@ class PairSource(NamedTuple):
     drawn: bool
     limit: int | None
 
-    def rows(self, seed: int) -> Iterator[tuple[Row, Label]]:
-        """Named rows and plain labels, from the first one on."""
+    def rows(self, seed: int, raw: bool = False) -> Iterator[tuple[Row, Label]]:
+        """Named rows and plain labels, from the first one on; rows that are not raw cases have no gaps."""
+        check = named_row if raw else check_dict_row
         pairs = islice(_seeded(self.pairs, seed) if self.drawn else self.pairs, self.limit)
         for i, pair in enumerate(pairs):
             if not isinstance(pair, tuple | list) or len(pair) != 2:
@@ -46,27 +46,37 @@ class PairSource(NamedTuple):
             label = y.item() if isinstance(y, np.generic) else y
             if label is None or label != label:
                 raise DataError(f"row {i}: has the label {label!r}; drop the rows without a label")
-            yield check_dict_row(x, f"row {i}"), label
+            yield check(x, f"row {i}"), label
 
-    def overview(self, hashed: int | None) -> Overview | None:
+    def overview(self, hashed: int | None, cases: bool | None = None) -> Overview | None:
         """What all rows say, or the first 10,000 if there is no end; None if there are no rows.
 
-        >>> found = PairSource([({"a": 1}, "x"), ({"a": 2, "b": 3}, "y")], False, 9).overview(None)
-        >>> found.form.names is None, found.counts["x"], found.entries
+        >>> found = PairSource([({"a": 1}, "x"), ({"a": 2, "b": "c"}, "y")], False, 9).overview(None)
+        >>> found.form.cases, found.counts["x"], found.entries
         (True, 1, 3)
         """
         counts: Counter[Label] = Counter()
         form = None if hashed is None else TableForm(None, hashed)
+        names: dict[str, None] = {}
         entries = 0
-        for row, label in islice(self.rows(0), _SAMPLE if self.limit is None else None):
-            form = form or TableForm(tuple(row), len(row))
-            if not form.width or form.misfit(row):
-                form = TableForm(None, HASHED_FEATURES)
+        may_be_raw = hashed is None and cases is not False
+        for row, label in islice(self.rows(0, may_be_raw), _SAMPLE if self.limit is None else None):
+            if form is None:
+                form = TableForm(None, 0, cases=True) if cases else TableForm(tuple(row), len(row))
+            if (not form.width or form.misfit(row)) and not form.cases:
+                if not may_be_raw:
+                    why = form.misfit(row) or "it is empty"
+                    raise DataError(f"row {counts.total()}: {why}; cases=False asks for rows of numbers: leave it out")
+                form = TableForm(None, 0, cases=True)
             try:
                 counts[label] += 1
             except TypeError:
                 raise DataError(f"row {counts.total()}: the label {label!r:.80} is not a single value") from None
             entries += len(row)
+            if may_be_raw:
+                names |= dict.fromkeys(row)
+        if form is not None and form.cases:
+            form = form._replace(width=len(names))
         return None if form is None else Overview(form, counts, entries)
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.labels import check_classes
 from onebit.core.seeds import bit_generator
+from onebit.features.case_rows import CaseRows
 from onebit.features.labelled import compact
 from onebit.streams.arrays import ArrayStream
 from onebit.streams.base import Stream, Window
@@ -46,6 +48,7 @@ class RiverStream(Stream):
         self.classes = classes
         self.rounds = rounds
         self.sparse = form.names is None
+        self.cases = form.cases
         self.n_features = form.width
         self._source = source
         self._form = form
@@ -67,6 +70,9 @@ class RiverStream(Stream):
 
     @cached_property
     def _digest(self) -> str:
+        if self.cases:
+            parts = (f"{window.X.digest()} {digest_of(window.y)}" for window in self.one_pass())
+            return hashlib.sha256(" ".join(parts).encode()).hexdigest()
         return digest_of(*(part for window in self.one_pass() for part in (window.X, window.y)))
 
     def windows(self, seed: int, rounds: int | None = None) -> Iterator[Window]:
@@ -88,24 +94,30 @@ class RiverStream(Stream):
 
     def one_pass(self, seed: int = 0, rows: int | None = None) -> Iterator[Window]:
         """The windows of one pass in their own order; a source without end is read no further than `rows`."""
-        pairs: Iterator[tuple[Row, Label]] = self._source.rows(seed)
+        pairs: Iterator[tuple[Row, Label]] = self._source.rows(seed, self.cases)
         if self._source.limit is None:
             pairs = islice(pairs, rows)
         first = 0
         while parts := list(self._parts(islice(pairs, self._window_rows), first)):
             tables, codes = zip(*parts, strict=True)
-            X = compact(sp.vstack(tables, format="csr")) if self.sparse else np.concatenate(tables)
-            yield Window(X, np.concatenate(codes), np.arange(X.shape[0]))
-            first += X.shape[0]
+            y = np.concatenate(codes)
+            yield Window(self._joined(tables), y, np.arange(len(y)))
+            first += len(y)
         if first == 0:
             raise DataError(f"{self.name}: had rows when it was opened, and has none now; open it again")
+
+    def _joined(self, tables: Sequence[Any]) -> Any:
+        """The tables as one."""
+        if self.cases:
+            return CaseRows(list(chain.from_iterable(tables)))
+        return compact(sp.vstack(tables, format="csr")) if self.sparse else np.concatenate(tables)
 
     def _parts(self, pairs: Iterator[tuple[Row, Label]], first: int) -> Iterator[tuple[Any, IntArray]]:
         """Small tables with their labels' numbers, so that few rows are dicts at a time."""
         while part := list(islice(pairs, _READ_ROWS)):
             for i, (row, label) in enumerate(part, first):
                 if misfit := self._form.misfit(row):
-                    raise DataError(f"row {i}: {misfit}, unlike the first rows; hash them with hash_features=2**18")
+                    raise DataError(f"row {i}: {misfit}, unlike the first rows; give cases=True")
                 if label not in self._numbers:
                     raise DataError(f"row {i}: has the label {label!r}, which is not among {list(self.classes)[:10]}")
             rows, labels = zip(*part, strict=True)
@@ -121,12 +133,14 @@ def from_river(
     shuffle: bool = False,
     hash_features: int | None = None,
     name: str | None = None,
+    cases: bool | None = None,
 ) -> Stream:
     """A stream from a data set or generator of River, or from any list of (dict, label) pairs.
 
     Rows whose features are all numbers, with the same names throughout, become dense, in the order of the first
-    row's names. Others, with text or with names that come and go, are hashed as a learner hashes dict rows;
-    `hash_features=2**18` asks for that in any case, and says into how many columns. Rows must have no gaps.
+    row's names. Others, with text, gaps, or names that come and go, are raw cases, which each learner reads by itself;
+    `cases=True` asks for that in any case, `cases=False` refuses it. `hash_features=2**18` hashes all rows by name in
+    its place, into so many columns; those must have no gaps.
 
     A data set keeps its order, is read once beforehand to find its labels, and kept in memory if it takes no more
     than 32 MiB. `shuffle=True` reshuffles it for each seed, a larger one inside each window of that size.
@@ -145,15 +159,19 @@ def from_river(
     for argument, value in (("rounds", rounds), ("hash_features", hash_features)):
         if value is not None:
             check_whole(argument, value)
+    if hash_features is not None and cases:
+        raise ConfigError(f"hash_features={hash_features}: is not for raw cases; leave it out, or leave cases out")
     source = source_of(dataset, rounds)
     kind = type(dataset).__name__
     if source.limit is None and shuffle:
         raise ConfigError(f"shuffle=True: {kind} is drawn afresh by each seed; leave shuffle out")
-    found = source.overview(hash_features)
+    found = source.overview(hash_features, cases)
     if found is None:
         raise DataError(f"dataset={kind}: has no rows")
     length = rounds if source.limit is None else found.counts.total()
-    row_bytes = (8 if found.form.names else 16) * max(1.0, found.entries / found.counts.total())
+    row_bytes = (8 if found.form.names else 200 if found.form.cases else 16) * max(
+        1.0, found.entries / found.counts.total()
+    )
     window_rows = max(1, min(_WINDOW_ROWS, int(_WINDOW_BYTES / row_bytes)))
     labels = _labels(found, classes, source)
     title = name or (kind if of_river(dataset) else "pairs")

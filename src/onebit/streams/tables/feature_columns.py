@@ -8,7 +8,7 @@ from typing import Any
 
 from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError, DataError
-from onebit.features.columns import Columns, content_of
+from onebit.features.columns import Columns, content_of, plain_type
 from onebit.streams.tables.readers import Table
 
 MOST_ROWS_OR_FEATURES = 2**31 - 1
@@ -21,10 +21,10 @@ def check_label(table: Table, label: str | None) -> str:
         option = " (--label NAME)" if isinstance(table.path, Path) else ""
         raise DataError(
             f"label=None: which column of {table.path} holds the right label? Give label=NAME{option}; the columns are "
-            f"{_shown(table.types)}"
+            f"{shown(table.types)}"
         )
     if not isinstance(label, str) or label not in table.types:
-        raise DataError(f"label={label!r}: {table.path} has no such column; name one of {_shown(table.types)}")
+        raise DataError(f"label={label!r}: {table.path} has no such column; name one of {shown(table.types)}")
     return label
 
 
@@ -48,7 +48,7 @@ def check_features(table: Table, features: Columns, cases: bool) -> None:
     for name, kind in features.types.items():
         content = content_of(kind)
         if cases:
-            fits = content != "other" or _is_value(kind)
+            fits = _is_value(kind)
             wanted = "a case has text, numbers, booleans, dates and lists of these"
         elif features.hashed is not None:
             fits = content != "other"
@@ -64,13 +64,20 @@ def check_features(table: Table, features: Columns, cases: bool) -> None:
 
 
 def _is_value(kind: Any) -> bool:
-    """Whether values of an Arrow type that are neither numbers nor text are such as a case may have."""
+    """Whether a case may have values of this Arrow type: a text, a number, a date, a list of such, or a dict."""
     import pyarrow.types as kinds
 
     if kinds.is_struct(kind):
-        return all(_is_value(field.type) or content_of(field.type) != "other" for field in kind)
-    lists = (kinds.is_list, kinds.is_large_list, kinds.is_fixed_size_list)
-    return any(test(kind) for test in (*lists, kinds.is_date, kinds.is_timestamp))
+        return all(_is_value(field.type) for field in kind)
+    if any(test(kind) for test in (kinds.is_list, kinds.is_large_list, kinds.is_fixed_size_list)):
+        return _is_single(kind.value_type)
+    return _is_single(kind)
+
+
+def _is_single(kind: Any) -> bool:
+    import pyarrow.types as kinds
+
+    return content_of(plain_type(kind)) != "other" or kinds.is_date(kind) or kinds.is_timestamp(kind)
 
 
 def _asked(table: Table, label: str, columns: Sequence[str]) -> list[str]:
@@ -79,7 +86,7 @@ def _asked(table: Table, label: str, columns: Sequence[str]) -> list[str]:
     names = list(columns)
     unknown = [name for name in names if name not in table.types]
     if unknown:
-        raise DataError(f"columns: {table.path} has no column {unknown[0]!r}; its columns are {_shown(table.types)}")
+        raise DataError(f"columns: {table.path} has no column {unknown[0]!r}; its columns are {shown(table.types)}")
     if label in names:
         raise ConfigError(f"columns: has the label {label!r}, which would give the answer away; leave it out")
     if len(set(names)) < len(names) or not names:
@@ -87,6 +94,11 @@ def _asked(table: Table, label: str, columns: Sequence[str]) -> list[str]:
     return names
 
 
-def _shown(names: Sequence[str] | dict[str, Any]) -> str:
-    shown = [repr(name) for name in names][:20]
-    return ", ".join(shown) + (f" and {len(names) - 20} more" if len(names) > 20 else "")
+def shown(names: Sequence[str] | dict[str, Any]) -> str:
+    """The first names of columns, for an error.
+
+    >>> shown(["weight", "legs"])
+    "'weight', 'legs'"
+    """
+    first = [repr(name) for name in names][:20]
+    return ", ".join(first) + (f" and {len(names) - 20} more" if len(names) > 20 else "")

@@ -122,9 +122,9 @@ def _scan_text(
     text = known is not None and all(isinstance(label, str) for label in known)
     proper = [label for label in seen if label not in MISSING_NUMBERS]
     kind = pa.string() if text else common_type(proper)
-    gaps = [seen[label].row for label in ({""} if kind == pa.string() else MISSING_NUMBERS) if label in seen]
-    if gaps:
-        raise _missing(table.path, column, min(gaps))
+    missing = [seen[label].row for label in ({""} if kind == pa.string() else MISSING_NUMBERS) if label in seen]
+    if missing:
+        raise _missing(table.path, column, min(missing))
     table.types[column] = kind
     typed: dict[Any, _Occurrence] = {}
     for label, raw in zip(cast_text(list(seen), kind).to_pylist(), seen, strict=True):

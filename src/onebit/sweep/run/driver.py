@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from onebit.contract.idle_columns import warn_of_idle
 from onebit.core.errors import OnebitError
 from onebit.simulate.simulate import check_workers
 from onebit.sweep.agenda import Agenda
@@ -61,7 +62,10 @@ def drive(
         ):
             try:
                 queue = CellQueue(slots, Path(scratch) if isinstance(pool, Processes) else None)
-                Driver(agenda, store, pool, slots, queue, report).play()
+                driver = Driver(agenda, store, pool, slots, queue, report)
+                driver.play()
+                for stream, columns in driver.idle.items():
+                    warn_of_idle(stream, list(columns))
             except KeyboardInterrupt:
                 done = f"{agenda.done:,} of {agenda.total:,} cells are done, and kept"
                 warnings.warn(f"interrupted: {done}; the same sweep goes on from there", stacklevel=3)
@@ -89,6 +93,8 @@ class Driver:
         self._queue = queue
         self._under_way: dict[Future[TaskOutcome], list[Cell]] = {}
         self._tries: dict[str, int] = {}
+        self.idle: dict[str, dict[str, None]] = {}
+        """The columns of raw cases that cannot teach, by stream."""
 
     def play(self) -> None:
         """Play what is left."""
@@ -135,6 +141,9 @@ class Driver:
         """Keep what came of a call; where it failed, try its cells again, one at a time."""
         error = future.exception()
         if error is None:
+            idle = dict.fromkeys(future.result().idle)
+            if idle:
+                self.idle.setdefault(cells[0].stream.name, {}).update(idle)
             for cell, outcome in zip(cells, future.result().cells, strict=True):
                 self._store.write(cell, outcome)
                 self._agenda.keep(cell, outcome)

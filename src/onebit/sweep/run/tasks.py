@@ -14,6 +14,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
 
+from onebit.contract.idle_columns import idle_columns
 from onebit.contract.learner import Learner
 from onebit.contract.states import arrays
 from onebit.core.files import explained_output
@@ -74,6 +75,7 @@ class TaskOutcome(NamedTuple):
     began: float
     ended: float
     process: int
+    idle: tuple[str, ...] = ()  # columns of raw cases that cannot teach
 
 
 def play_task(task: Task) -> TaskOutcome:
@@ -113,7 +115,7 @@ def play_task(task: Task) -> TaskOutcome:
         rates = player.noise_rates
         counts = trace.rounds, trace.mistakes, trace.greedy_mistakes, trace.updates
         cells.append(CellOutcome(*counts, float(rates.rho_0), float(rates.rho_1), trace.seconds))
-    return TaskOutcome(tuple(cells), began, monotonic(), os.getpid())
+    return TaskOutcome(tuple(cells), began, monotonic(), os.getpid(), tuple(idle_columns(players)))
 
 
 def compile_task(task: Task) -> None:
