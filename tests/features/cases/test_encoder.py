@@ -14,6 +14,7 @@ import pytest
 import onebit
 from onebit.features.cases.encoder import KEEP, MEET, READ, Encoder
 from onebit.features.cases.naming import names_of
+from onebit.features.cases.saved import encoder_arrays, encoder_header, read_encoder
 from onebit.features.cases.settings import Cases
 from tests.naive.cases import NaiveEncoder, random_case
 
@@ -34,6 +35,65 @@ def test_every_case_becomes_what_the_description_says() -> None:
         assert sorted(found) == sorted(name.removesuffix(" (letters)") for name in expected)
         for name, value in expected.items():
             assert found[name.removesuffix(" (letters)")] == pytest.approx(value, rel=1e-12, abs=1e-14), name
+
+
+def test_pairs_come_last_in_columns_of_their_own() -> None:
+    rng = np.random.default_rng(8)
+    with_pairs = Encoder(Cases())
+    without = Encoder(Cases())
+    naive = NaiveEncoder()
+    for i in range(500):
+        # More than twelve symbols, and a text whose values recur.
+        note = {"note": ["so it is", "so be it"][i % 2]}
+        case = random_case(rng) | note | {f"x{j}": f"v{(i + j) % 3}" for j in range(5)}
+        row = with_pairs.row(case, MEET, pairs=True)
+        plain = without.row(case, MEET)
+        n = len(plain.indices)
+        assert np.array_equal(row.indices[:n], plain.indices)
+        assert np.array_equal(row.values[:n], plain.values)
+        assert (row.indices[:n] < with_pairs.first_pair).all()
+        assert (row.indices[n:] >= with_pairs.first_pair).all()
+        naive.row(case)
+        names = names_of(with_pairs, case)
+        found = {names[c]: v for c, v in zip(row.indices[n:].tolist(), row.values[n:].tolist(), strict=True)}
+        assert found == pytest.approx(naive.pairs(), rel=1e-12)
+    assert row.indices[n:].max() < with_pairs.first_pair + with_pairs.pair_columns
+    assert "note = so be it & x1 = v2" in found
+
+
+def test_pairs_come_back_from_a_file() -> None:
+    rng = np.random.default_rng(9)
+    encoder = Encoder(Cases(hash=300))
+    for _ in range(80):
+        encoder.row(random_case(rng), MEET, pairs=True)
+    header = encoder_header(encoder)
+    arrays = {name: array.copy() for name, array in encoder_arrays(encoder).items()}
+    again = read_encoder(Cases(hash=300), header, arrays)
+    assert (again.columns, again.pair_columns) == (encoder.columns, encoder.pair_columns) == (300, 300)
+    for _ in range(20):
+        case = random_case(rng)
+        a, b = encoder.row(case, MEET, pairs=True), again.row(case, MEET, pairs=True)
+        assert np.array_equal(a.indices, b.indices)
+        assert np.array_equal(a.values, b.values)
+    for wrong in (header | {"pairs": 299}, header | {"pairs": 301}, header | {"pairs": -1}, header | {"pairs": "300"}):
+        with pytest.raises(onebit.FormatError, match="column"):
+            read_encoder(Cases(hash=300), wrong, arrays)
+    arrays["entries"][0, 1] = 601
+    with pytest.raises(onebit.FormatError, match="out of range"):
+        read_encoder(Cases(hash=300), header, arrays)
+
+
+def test_pairs_share_columns_with_pairs_only() -> None:
+    encoder = Encoder(Cases(hash=50))
+    rng = np.random.default_rng(7)
+    for _ in range(50):
+        row = encoder.row(random_case(rng), MEET, pairs=True)
+        pairs = row.indices >= encoder.first_pair
+        assert 0 < pairs.sum() <= 45
+        assert pairs.tolist() == sorted(pairs.tolist())
+        assert row.indices.max() < 100
+        assert len(set(row.indices.tolist())) == len(row.indices)
+    assert encoder.columns == encoder.pair_columns == 50
 
 
 def fed(n: int = 60, seed: int = 2) -> Encoder:

@@ -10,7 +10,7 @@ from uuid import uuid4
 import numpy as np
 
 from onebit.features.cases.keys import hash_bytes
-from onebit.features.cases.memory import COLUMNS, Memory, new_memory, with_room
+from onebit.features.cases.memory import COLUMNS, PAIR_COLUMNS, Memory, new_memory, with_room
 from onebit.features.cases.reading import Reading, wrong_length
 from onebit.features.cases.report import column_table, columns_without_news, example_of
 from onebit.features.cases.row import KEEP, MEET, MOST_PAIRED, READ, Items, RowRoom, encode
@@ -54,15 +54,29 @@ class Encoder:
 
     @property
     def columns(self) -> int:
-        """How many columns the rows have so far."""
+        """How many columns the rows have so far, pairs aside."""
         return int(self.memory.counts[COLUMNS])
+
+    @property
+    def first_pair(self) -> int:
+        """The column of the first pair; those of all other features come before it, whatever comes."""
+        return self.cases.hash
+
+    @property
+    def pair_columns(self) -> int:
+        """How many columns pairs have so far, from `first_pair` on."""
+        return int(self.memory.counts[PAIR_COLUMNS])
 
     def number_of(self, name: str) -> int:
         """The number of a field; -1 if no case had it."""
         return self._numbers.get(name, -1)
 
     def row(self, case: Mapping[str, Any], change: int, pairs: bool = False) -> SparseRows:
-        """One case as a sparse row. Raises before anything changes."""
+        """One case as a sparse row. Raises before anything changes.
+
+        With `pairs`, the pairs of its symbols are the last entries, in columns `first_pair`, `first_pair` + 1 and so
+        on; the entries before them are the row that it has without.
+        """
         reading = Reading(self.declared, self.lengths)
         reading.read_case(case)
         n = self._encode(reading, pairs, change)

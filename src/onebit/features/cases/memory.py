@@ -46,7 +46,8 @@ ENTRIES = 0
 COLUMNS = 1
 NODES = 2
 STAMP = 3
-N_COUNTS = 4
+PAIR_COLUMNS = 4
+N_COUNTS = 5
 
 RECENT = 32
 """How many of the last values a leaf remembers, to split at their median."""
@@ -70,7 +71,7 @@ def new_memory(entries: int = 1024, fields: int = 16, nodes: int = 64) -> Memory
     """A memory of nothing, with room.
 
     >>> new_memory().counts.tolist()
-    [0, 0, 0, 0]
+    [0, 0, 0, 0, 0]
     """
     return Memory(
         table=np.zeros((entries, N_ENTRY), np.int64),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import combinations
 from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from onebit.features.cases import keys
-from onebit.features.cases.memory import BOUNDARY, CHILD, COLUMN, KEY, TEXTS, find
+from onebit.features.cases.memory import BOUNDARY, CHILD, COLUMN, KEY, RECURRED, TEXTS, VALUES, find
 from onebit.features.cases.reading import Reading
 from onebit.features.cases.row import (
     IS_DATE,
@@ -21,6 +22,8 @@ from onebit.features.cases.row import (
     IS_TEXT,
     IS_VECTOR,
     IS_WORD,
+    MOST_PAIRED,
+    PAIRED_DEPTH,
 )
 
 if TYPE_CHECKING:
@@ -57,10 +60,11 @@ def names_of(encoder: Encoder, case: Mapping[str, Any]) -> dict[int, str]:
 
 
 def _features(encoder: Encoder, case: Mapping[str, Any]) -> Iterator[Named]:
-    """The key and the name of every feature of a case."""
+    """The key and the name of every feature of a case, pairs last."""
     reading = Reading(encoder.declared, encoder.lengths)
     reading.read_case(case)
     text = b"".join(reading.text)
+    symbols: list[Named] = []
     for kind, name, start, stop in zip(reading.kinds, reading.names, reading.starts, reading.stops, strict=True):
         number = encoder.number_of(name)
         if number < 0:
@@ -69,14 +73,22 @@ def _features(encoder: Encoder, case: Mapping[str, Any]) -> Iterator[Named]:
         value = text[start:stop].decode("utf-8", "replace")
         if kind == IS_WORD:
             kind = IS_TEXT if encoder.memory.statistics[number, TEXTS] > 0 else IS_SYMBOL
+        whole = _key(hash_, keys.WHOLE, _hash(value)), f"{name} = {value}"
         if kind == IS_TEXT:
             yield from _of_text(hash_, name, value)
+            if _recurs(encoder, number):
+                symbols.append(whole)
         elif kind == IS_SYMBOL:
-            yield _key(hash_, keys.WHOLE, _hash(value)), f"{name} = {value}"
+            yield whole
+            symbols.append(whole)
         elif kind == IS_NUMBER:
-            yield from _of_number(encoder, number, name, reading.numbers[start])
+            bins = _bins_of(encoder, number, name, reading.numbers[start])
+            yield from _of_number(hash_, name, reading.numbers[start], bins)
+            symbols += bins[:PAIRED_DEPTH][-1:]
         elif kind == IS_DATE:
-            yield from _of_date(hash_, name, reading.numbers[start:stop])
+            parts = list(_of_date(hash_, name, reading.numbers[start:stop]))
+            yield from parts
+            symbols.append(parts[0])
         elif kind == IS_PART:
             yield _key(hash_, keys.ITEM, _hash(value)), f"{name}: {value!r}"
         elif kind == IS_VECTOR:
@@ -84,6 +96,14 @@ def _features(encoder: Encoder, case: Mapping[str, Any]) -> Iterator[Named]:
                 yield _key(hash_, keys.PLACE, j), f"{name}[{j}]"
         elif kind == IS_GAP:
             yield _key(hash_, keys.GAP, 0), f"{name} is missing"
+    for (a, first), (b, second) in combinations(symbols[:MOST_PAIRED], 2):
+        yield int(keys.paired(np.int64(a), np.int64(b))), f"{first} & {second}"
+
+
+def _recurs(encoder: Encoder, field: int) -> bool:
+    """Whether more than half of a field's values were met before."""
+    statistics = encoder.memory.statistics[field]
+    return bool(statistics[RECURRED] > 0.5 * statistics[VALUES])
 
 
 def _of_text(hash_: Any, name: str, text: str) -> Iterator[Named]:
@@ -116,10 +136,17 @@ def _letters(word: str) -> Iterator[tuple[Any, str]]:
         yield what, ("" if part[0] == "" else "…") + "".join(part) + ("" if part[-1] == "" else "…")
 
 
-def _of_number(encoder: Encoder, field: int, name: str, x: float) -> Iterator[Named]:
+def _of_number(hash_: Any, name: str, x: float, bins: list[Named]) -> Iterator[Named]:
+    yield _key(hash_, keys.NUMBER, 0), name
+    yield from bins
+    yield _key(hash_, keys.WHOLE, np.float64(x).view(np.uint64) if x != 0 else 0), f"{name} = {x:g}"
+
+
+def _bins_of(encoder: Encoder, field: int, name: str, x: float) -> list[Named]:
+    """The bins that hold a number, each within the one before."""
     memory = encoder.memory
     hash_ = memory.hashes[field]
-    yield _key(hash_, keys.NUMBER, 0), name
+    found = []
     low = -inf
     high = inf
     path = 1
@@ -131,8 +158,8 @@ def _of_number(encoder: Encoder, field: int, name: str, x: float) -> Iterator[Na
         high = high if right else boundary
         node = int(memory.nodes[node, CHILD]) + right
         path = 2 * path + right
-        yield _key(hash_, keys.NODE, path), _range(name, low, high)
-    yield _key(hash_, keys.WHOLE, np.float64(x).view(np.uint64) if x != 0 else 0), f"{name} = {x:g}"
+        found.append((_key(hash_, keys.NODE, path), _range(name, low, high)))
+    return found
 
 
 def _range(name: str, low: float, high: float) -> str:

@@ -48,6 +48,7 @@ from onebit.features.cases.memory import (
     MEAN,
     NODES,
     NUMBERS,
+    PAIR_COLUMNS,
     RECENT,
     RECURRED,
     SPREAD,
@@ -80,6 +81,9 @@ MEET = 2  # and the statistics hear of the case
 MOST_PAIRED = 12
 """How many fields of a case are paired with each other."""
 
+PAIRED_DEPTH = 3
+"""A number is paired by the bin that is so deep on its way down."""
+
 _POSITIONS = 1 << 24  # in a mark, the stamp of the row times this, and the position
 _LETTERS_WEIGHT = 0.5
 _LETTERS_LENGTH = 4
@@ -87,7 +91,6 @@ _LARGEST_Z = 3.0
 _LARGEST_NEWS = 10.0  # deviations: a value that is farther off counts as if it were so far
 _LEAST_SHARE = 1 / 16  # a leaf that holds more of all values is split
 _DEEPEST = 20
-_PAIRED_DEPTH = 3
 _POSITIVE = 0x3FFFFFFFFFFFFFFF
 
 
@@ -307,7 +310,7 @@ def add_number(memory: Memory, room: RowRoom, n: int, field: int, x: float, chan
         path = path * np.uint64(2) + np.uint64(right)
         key = key_of(name, NODE, path)
         depth += 1
-        if depth <= _PAIRED_DEPTH:
+        if depth <= PAIRED_DEPTH:
             paired_by = key
         n = add(memory, room, n, key, 1.0, change)
     for i in range(first, n):
@@ -439,35 +442,39 @@ def add_pairs(memory: Memory, room: RowRoom, n: int, count: int, change: int) ->
 
 
 @jit
-def give_columns(memory: Memory, room: RowRoom, n: int, columns: int, change: int) -> int:
-    """The features that have a column, or get one, close together; how many there are."""
-    kept = 0
+def give_columns(
+    memory: Memory, room: RowRoom, first: int, n: int, kept: int, base: int, given: int, columns: int, change: int
+) -> int:
+    """The features from `first` to n that have a column, or get one, as the entries from `kept` on; how many there are.
+
+    Their columns are base, base + 1 and so on; `given` is where their number is counted, and `columns` the most.
+    """
+    start = kept
     table = memory.table
-    for i in range(n):
+    for i in range(first, n):
         at = room.places[i, 0]
         value = room.value[i]
         if at < 0 or value == 0:
             continue
         if table[at, COLUMN] == 0 and change != READ:
-            if memory.counts[COLUMNS] < columns:
-                memory.counts[COLUMNS] += 1
-                table[at, COLUMN] = memory.counts[COLUMNS]
+            if memory.counts[given] < columns:
+                memory.counts[given] += 1
+                table[at, COLUMN] = base + memory.counts[given]
             else:
-                table[at, COLUMN] = 1 + ((table[at, KEY] >> 1) & _POSITIVE) % columns
+                table[at, COLUMN] = base + 1 + ((table[at, KEY] >> 1) & _POSITIVE) % columns
         if table[at, COLUMN] > 0:
             room.column[kept] = table[at, COLUMN] - 1
             room.value[kept] = value
             kept += 1
-    if memory.counts[COLUMNS] == columns:
-        kept = merge_columns(room, kept)
+    if memory.counts[given] == columns:
+        kept = start + merge_columns(room.column[start:kept], room.value[start:kept])
     return kept
 
 
 @noinline
-def merge_columns(room: RowRoom, n: int) -> int:
+def merge_columns(column: NDArray[np.uint32], value: FloatArray) -> int:
     """Add up the features that share a column; how many are left. The columns are in order then."""
-    column = room.column
-    value = room.value
+    n = column.shape[0]
     # Shell's sort.
     gap = n // 2
     while gap > 0:
@@ -495,7 +502,10 @@ def merge_columns(room: RowRoom, n: int) -> int:
 
 @entry_point
 def encode(memory: Memory, case: Items, room: RowRoom, columns: int, pairs: bool, change: int) -> int:
-    """The row of one case, in `room.column` and `room.value`; how many entries it has."""
+    """The row of one case, in `room.column` and `room.value`; how many entries it has.
+
+    Its columns are below `columns`, but for those of pairs, which come last: theirs begin there.
+    """
     memory.counts[STAMP] += 1
     n = 0
     paired_fields = 0
@@ -547,6 +557,8 @@ def encode(memory: Memory, case: Items, room: RowRoom, columns: int, pairs: bool
     if bag >= 0:
         weigh(memory, room, bag, n, memory.statistics[bag_field, VALUES])
         to_unit_norm(room, bag, n)
+    single = n
     if pairs:
         n = add_pairs(memory, room, n, paired_fields, change)
-    return give_columns(memory, room, n, columns, change)
+    kept = give_columns(memory, room, 0, single, 0, 0, COLUMNS, columns, change)
+    return give_columns(memory, room, single, n, kept, columns, PAIR_COLUMNS, columns, change)

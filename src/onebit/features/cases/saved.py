@@ -21,6 +21,7 @@ from onebit.features.cases.memory import (
     N_NODE,
     N_STATISTICS,
     NODES,
+    PAIR_COLUMNS,
     RECENT,
     Memory,
     move_entries,
@@ -40,6 +41,7 @@ def encoder_header(encoder: Encoder) -> dict[str, Any]:
         "names": encoder.names,
         "lengths": encoder.lengths,
         "columns": encoder.columns,
+        "pairs": encoder.pair_columns,
         "hash": encoder.cases.hash,
     }
 
@@ -77,13 +79,16 @@ def read_encoder(cases: Cases, header: Any, arrays: Mapping[str, Any]) -> Encode
         encoder.add_field(name)
     _check_arrays(arrays, len(names))
     entries = arrays["entries"]
-    columns = _checked_columns(entries, header["columns"], cases.hash)
+    columns = _checked_count("columns", header["columns"], cases.hash)
+    pairs = _checked_count("columns of pairs", header.get("pairs", 0), cases.hash)
+    _check_columns(entries, columns, pairs, cases.hash)
     nodes = len(arrays["nodes"])
     memory = with_room(encoder.memory, entries=len(entries), nodes=nodes)
     _fill(memory, arrays, len(names), nodes)
     memory.counts[:] = 0
     memory.counts[ENTRIES] = len(entries)
     memory.counts[COLUMNS] = columns
+    memory.counts[PAIR_COLUMNS] = pairs
     memory.counts[NODES] = nodes
     encoder.memory = memory._replace(vectors=arrays["vectors"].copy())
     encoder.lengths = _checked_lengths(header["lengths"], encoder)
@@ -150,16 +155,22 @@ def _check_arrays(arrays: Mapping[str, Any], fields: int) -> None:
         raise FormatError("array cases-root points outside of the nodes")
 
 
-def _checked_columns(entries: Any, columns: Any, most: int) -> int:
-    """How many columns were given out, if the features have no others."""
-    if type(columns) is not int or not 0 <= columns <= most:
-        raise FormatError(f"its cases have {columns!r} columns, and hash={most}")
-    if len(entries):
-        if (entries[:, KEY] == 0).any():
-            raise FormatError("array cases-entries holds a feature without a key")
-        if entries[:, COLUMN].min() < 0 or entries[:, COLUMN].max() > columns or entries[:, DF].min() < 0:
-            raise FormatError("array cases-entries holds columns or counts out of range")
-    return columns
+def _checked_count(what: str, count: Any, most: int) -> int:
+    """How many columns were given out."""
+    if type(count) is not int or not 0 <= count <= most:
+        raise FormatError(f"its cases have {count!r} {what}, and hash={most}")
+    return count
+
+
+def _check_columns(entries: Any, columns: int, pairs: int, most: int) -> None:
+    """A `FormatError` for features with other columns than were given out; those of pairs begin at `most`."""
+    if (entries[:, KEY] == 0).any():
+        raise FormatError("array cases-entries holds a feature without a key")
+    given = entries[:, COLUMN]
+    single = (given >= 0) & (given <= columns)
+    paired = (given > most) & (given <= most + pairs)
+    if not (single | paired).all() or (entries[:, DF] < 0).any():
+        raise FormatError("array cases-entries holds columns or counts out of range")
 
 
 def _checked_lengths(lengths: Any, encoder: Encoder) -> dict[str, int]:
