@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from datetime import date
 from itertools import combinations
 from math import inf
 from typing import TYPE_CHECKING, Any
@@ -11,20 +12,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from onebit.features.cases import keys
-from onebit.features.cases.memory import BOUNDARY, CHILD, COLUMN, KEY, RECURRED, TEXTS, VALUES, find
-from onebit.features.cases.reading import Reading
-from onebit.features.cases.row import (
+from onebit.features.cases.cells import (
+    FIELD,
+    FIRST,
+    IS_BAG,
     IS_DATE,
-    IS_GAP,
     IS_NUMBER,
-    IS_PART,
     IS_SYMBOL,
     IS_TEXT,
     IS_VECTOR,
     IS_WORD,
-    MOST_PAIRED,
-    PAIRED_DEPTH,
+    KIND,
+    SECOND,
+    Cells,
 )
+from onebit.features.cases.memory import BOUNDARY, CHILD, COLUMN, KEY, RECURRED, TEXTS, VALUES, find
+from onebit.features.cases.reading import Reading
+from onebit.features.cases.row import MOST_PAIRED, PAIRED_DEPTH, READ
 
 if TYPE_CHECKING:
     from onebit.features.cases.encoder import Encoder
@@ -61,16 +65,20 @@ def names_of(encoder: Encoder, case: Mapping[str, Any]) -> dict[int, str]:
 
 def _features(encoder: Encoder, case: Mapping[str, Any]) -> Iterator[Named]:
     """The key and the name of every feature of a case, pairs last."""
-    reading = Reading(encoder.declared, encoder.lengths)
+    reading = Reading(encoder.numbers, encoder.declared, encoder.lengths)
     reading.read_case(case)
-    text = b"".join(reading.text)
+    cases = encoder.sorted_out(reading.made(), reading.new, READ)
     symbols: list[Named] = []
-    for kind, name, start, stop in zip(reading.kinds, reading.names, reading.starts, reading.stops, strict=True):
-        number = encoder.number_of(name)
+    for cell in cases.cells:
+        number = int(cell[FIELD])
         if number < 0:
             continue
+        kind = int(cell[KIND])
+        name = encoder.names[number]
         hash_ = encoder.memory.hashes[number]
-        value = text[start:stop].decode("utf-8", "replace")
+        value = ""
+        if kind in (IS_SYMBOL, IS_TEXT, IS_WORD):
+            value = _text_of(cases, cell[FIRST], cell[SECOND])
         if kind == IS_WORD:
             kind = IS_TEXT if encoder.memory.statistics[number, TEXTS] > 0 else IS_SYMBOL
         whole = _key(hash_, keys.WHOLE, _hash(value)), f"{name} = {value}"
@@ -82,22 +90,29 @@ def _features(encoder: Encoder, case: Mapping[str, Any]) -> Iterator[Named]:
             yield whole
             symbols.append(whole)
         elif kind == IS_NUMBER:
-            bins = _bins_of(encoder, number, name, reading.numbers[start])
-            yield from _of_number(hash_, name, reading.numbers[start], bins)
-            symbols += bins[:PAIRED_DEPTH][-1:]
+            yield from _of_number(encoder, number, float(cell[FIRST]), symbols)
         elif kind == IS_DATE:
-            parts = list(_of_date(hash_, name, reading.numbers[start:stop]))
+            parts = list(_of_date(hash_, name, int(cell[FIRST]), float(cell[SECOND])))
             yield from parts
             symbols.append(parts[0])
-        elif kind == IS_PART:
-            yield _key(hash_, keys.ITEM, _hash(value)), f"{name}: {value!r}"
+            if encoder.memory.day_of[number] > 0:
+                yield from _of_number(encoder, int(encoder.memory.day_of[number]) - 1, float(cell[FIRST]), symbols)
+        elif kind == IS_BAG:
+            for start, stop in cases.parts[int(cell[FIRST]) : int(cell[SECOND])].tolist():
+                part = _text_of(cases, start, stop)
+                yield _key(hash_, keys.ITEM, _hash(part)), f"{name}: {part!r}"
         elif kind == IS_VECTOR:
-            for j in range(stop - start):
+            for j in range(int(cell[SECOND] - cell[FIRST])):
                 yield _key(hash_, keys.PLACE, j), f"{name}[{j}]"
-        elif kind == IS_GAP:
+        else:
             yield _key(hash_, keys.GAP, 0), f"{name} is missing"
     for (a, first), (b, second) in combinations(symbols[:MOST_PAIRED], 2):
         yield int(keys.paired(np.int64(a), np.int64(b))), f"{first} & {second}"
+
+
+def _text_of(cases: Cells, start: float, stop: float) -> str:
+    """A text in small letters."""
+    return cases.text[int(start) : int(stop)].tobytes().decode("utf-8", "replace").lower()
 
 
 def _recurs(encoder: Encoder, field: int) -> bool:
@@ -136,10 +151,15 @@ def _letters(word: str) -> Iterator[tuple[Any, str]]:
         yield what, ("" if part[0] == "" else "…") + "".join(part) + ("" if part[-1] == "" else "…")
 
 
-def _of_number(hash_: Any, name: str, x: float, bins: list[Named]) -> Iterator[Named]:
+def _of_number(encoder: Encoder, field: int, x: float, symbols: list[Named]) -> Iterator[Named]:
+    """The features of a number, and among the symbols the bin by which it is paired."""
+    name = encoder.names[field]
+    hash_ = encoder.memory.hashes[field]
+    bins = _bins_of(encoder, field, name, x)
     yield _key(hash_, keys.NUMBER, 0), name
     yield from bins
     yield _key(hash_, keys.WHOLE, np.float64(x).view(np.uint64) if x != 0 else 0), f"{name} = {x:g}"
+    symbols += bins[:PAIRED_DEPTH][-1:]
 
 
 def _bins_of(encoder: Encoder, field: int, name: str, x: float) -> list[Named]:
@@ -168,10 +188,10 @@ def _range(name: str, low: float, high: float) -> str:
     return f"{name} above {low:.6g}" if high == inf else f"{name} {low:.6g} to {high:.6g}"
 
 
-def _of_date(hash_: Any, name: str, when: list[float]) -> Iterator[Named]:
-    weekday, month, hour = when
-    yield _key(hash_, keys.WEEKDAY, int(weekday)), f"{name} on a {_WEEKDAYS[int(weekday)]}"
-    yield _key(hash_, keys.MONTH, int(month)), f"{name} in {_MONTHS[int(month) - 1]}"
+def _of_date(hash_: Any, name: str, day: int, hour: float) -> Iterator[Named]:
+    when = date.fromordinal(day)
+    yield _key(hash_, keys.WEEKDAY, when.weekday()), f"{name} on a {_WEEKDAYS[when.weekday()]}"
+    yield _key(hash_, keys.MONTH, when.month), f"{name} in {_MONTHS[when.month - 1]}"
     if hour >= 0:
         yield _key(hash_, keys.HOUR, int(hour)), f"{name} from {int(hour)} h"
         yield _key(hash_, keys.TURN, 0), f"{name}: sine of the hour"

@@ -85,7 +85,6 @@ def read_encoder(cases: Cases, header: Any, arrays: Mapping[str, Any]) -> Encode
     nodes = len(arrays["nodes"])
     memory = with_room(encoder.memory, entries=len(entries), nodes=nodes)
     _fill(memory, arrays, len(names), nodes)
-    memory.counts[:] = 0
     memory.counts[ENTRIES] = len(entries)
     memory.counts[COLUMNS] = columns
     memory.counts[PAIR_COLUMNS] = pairs
