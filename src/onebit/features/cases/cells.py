@@ -77,31 +77,6 @@ NO_PARTS: IntArray = np.zeros((0, 2), np.int64)
 NO_NUMBERS: FloatArray = np.zeros(0)
 
 
-@entry_point
-def sort_out(cases: Cells, day_of: NDArray[np.int32]) -> int:
-    """Find out what each text is; how many cells Python has to look at.
-
-    Those are texts that compiled code cannot tell, and dates whose day has no field yet, or one that the case has too.
-    """
-    cells = cases.cells
-    asked = 0
-    for r in range(cases.ends.shape[0] - 1):
-        for i in range(cases.ends[r], cases.ends[r + 1]):
-            cell = cells[i]
-            if cell[KIND] >= MAY_BE_ANYTHING:
-                sort_text(cell, cases.text, cases.letters)
-            elif cell[KIND] == IS_NUMBER:
-                put_number(cell, cell[FIRST])
-            elif cell[KIND] == IS_BAG:
-                for part in range(int(cell[FIRST]), int(cell[SECOND])):
-                    start, stop = without_spaces(cases.text, cases.parts[part, 0], cases.parts[part, 1])
-                    cases.parts[part, 0] = start
-                    cases.parts[part, 1] = cut(cases.text, start, stop, LONGEST_WHOLE)
-            if cell[KIND] >= ASKS_PYTHON or (cell[KIND] == IS_DATE and asks_for_day(cases, r, i, day_of)):
-                asked += 1
-    return asked
-
-
 @jit
 def asks_for_day(cases: Cells, r: int, i: int, day_of: NDArray[np.int32]) -> bool:
     """Whether the day of a date has no field yet, or the case has another value in it."""
@@ -211,3 +186,28 @@ def sort_written(cell: FloatArray, text: Bytes, start: int, stop: int, kind: int
     if answer == IS_ONE:
         put_number(cell, x)
     return answer
+
+
+@entry_point
+def sort_out(cases: Cells, day_of: NDArray[np.int32]) -> int:
+    """Find out what each text is; how many cells Python has to look at.
+
+    Those are texts that compiled code cannot tell, and dates whose day has no field yet, or one that the case has too.
+    """
+    cells = cases.cells
+    asked = 0
+    for r in range(cases.ends.shape[0] - 1):
+        for i in range(cases.ends[r], cases.ends[r + 1]):
+            cell = cells[i]
+            if cell[KIND] >= MAY_BE_ANYTHING:
+                sort_text(cell, cases.text, cases.letters)
+            elif cell[KIND] == IS_NUMBER:
+                put_number(cell, cell[FIRST])
+            elif cell[KIND] == IS_BAG:
+                for part in range(int(cell[FIRST]), int(cell[SECOND])):
+                    start, stop = without_spaces(cases.text, cases.parts[part, 0], cases.parts[part, 1])
+                    cases.parts[part, 0] = start
+                    cases.parts[part, 1] = cut(cases.text, start, stop, LONGEST_WHOLE)
+            if cell[KIND] >= ASKS_PYTHON or (cell[KIND] == IS_DATE and asks_for_day(cases, r, i, day_of)):
+                asked += 1
+    return asked

@@ -11,6 +11,7 @@ from uuid import uuid4
 import numpy as np
 
 from onebit.core.errors import DataError
+from onebit.features.case_rows import CaseRows
 from onebit.features.cases.cells import FIELD, IS_DATE, KIND, Cells, sort_out
 from onebit.features.cases.keys import hash_bytes
 from onebit.features.cases.memory import COLUMNS, NEEDED, PAIR_COLUMNS, Memory, new_memory, with_room
@@ -18,6 +19,7 @@ from onebit.features.cases.reading import Reading, name_twice, with_answers
 from onebit.features.cases.report import column_table, columns_without_news, example_of
 from onebit.features.cases.row import KEEP, MEET, MOST_PAIRED, POSITIONS, READ, Made, RowRoom, encode, most_features
 from onebit.features.cases.settings import Cases
+from onebit.features.cases.tables import NotByColumns, table_cells
 from onebit.ops.rows import SparseRows
 
 __all__ = ["KEEP", "MEET", "READ", "Encoder"]
@@ -29,7 +31,8 @@ New = tuple[float, str]
 """A name that is new, and the number of its cell; of a date's day, that of the date and a half."""
 
 _FIRST_ROOM = 1024
-_ROOM_OF_ROWS = 2**16
+_ROOM_OF_ROWS = 2**22
+_LOGS = np.log(np.arange(1.0, 4097.0))
 _DAY = " (day)"
 _LOOK_EVERY = 1000  # cases
 
@@ -93,46 +96,72 @@ class Encoder:
 
     def rows(self, cases: Sequence[Mapping[str, Any]], change: int, pairs: bool = False) -> SparseRows:
         """Many cases as sparse rows, each as `row` makes it in turn. Raises before anything changes."""
+        if isinstance(cases, CaseRows) and cases.table is not None:
+            try:
+                return self._rows_of_table(cases, change, pairs)
+            except NotByColumns:
+                cases = list(cases)
         reading = Reading(self.numbers, self.declared, self.lengths)
         for case in cases:
             reading.read_case(case)
-        read = self.sorted_out(reading.made(), reading.new, change)
-        if change == READ:
-            return self._encode(read, change, pairs)
-        self._check_size(read, reading.new)
-        self._meet_fields(read, reading.new, reading.new_lengths, cases)
+        read = self.sorted_out(reading.made(), reading.new)
+        if change != READ:
+            self._check_size(read, reading.new)
+            self._meet_fields(read, reading.new, reading.new_lengths, cases)
         rows = self._encode(read, change, pairs)
-        if change == MEET and len(cases) > 0:
+        if change == MEET:
             self._note(cases)
         return rows
 
-    def sorted_out(self, cases: Cells, new: list[New], change: int) -> Cells:
+    def _rows_of_table(self, cases: CaseRows, change: int, pairs: bool) -> SparseRows:
+        """The rows of a table, column by column; `NotByColumns`, before anything changes, where that cannot be."""
+        found = table_cells(cases.table, self.numbers, self.declared, self.lengths)
+        names = found.names
+        new: list[New] = [(j, name) for j, name in enumerate(names) if name not in self.numbers]
+        try:
+            read = self._answered(found.cases, new, lambda i: names[i % len(names)], set(names))
+            if change != READ:
+                self._check_size(read, new)
+        except DataError:
+            raise NotByColumns from None  # read as dicts, the first error in their order is found
+        if change != READ:
+            self._meet_fields(read, new, found.new_lengths, cases)
+            fields = read.cells[:, FIELD].reshape(len(cases), len(names))
+            for j, name in enumerate(names):
+                fields[:, j] = self.numbers[name]
+        rows = self._encode(read, change, pairs)
+        if change == MEET:
+            self._note(cases)
+        return rows
+
+    def sorted_out(self, cases: Cells, new: list[New]) -> Cells:
         """The cells, once it is known what their texts are; fields that dates need join the `new` ones.
 
         Raises a `DataError` for a declared column that is something else, and for two values under one name.
         """
+        return self._answered(cases, new, None, None)
+
+    def _answered(
+        self, cases: Cells, new: list[New], name_of: Callable[[int], str] | None, there: set[str] | None
+    ) -> Cells:
+        """The same; `name_of` names a cell, and `there` are all names, if it is known."""
         call = self._sort_out
         if call is None:
             call = self._sort_out = machine_code(sort_out, (cases, self.memory.day_of))
         if call(cases, self.memory.day_of) == 0:
             return cases
-        names = dict(new)
         cells = cases.cells
+        if name_of is None or there is None:
+            names: dict[float, str] = dict(new)
 
-        def name_of(i: int) -> str:
-            field = int(cells[i, FIELD])
-            return self.names[field] if field >= 0 else names.get(i, "")
+            def name_of(i: int) -> str:
+                field = int(cells[i, FIELD])
+                return self.names[field] if field >= 0 else names.get(i, "")
 
+            known = np.unique(cells[:, FIELD]).astype(np.int64)
+            there = {self.names[field] for field in known[known >= 0].tolist()}.union(names.values())
         cases = with_answers(cases, name_of)
-        known = np.unique(cells[:, FIELD]).astype(np.int64)
-        there = {self.names[field] for field in known[known >= 0].tolist()}.union(names.values())
-        days: dict[str, float] = {}
-        for i in np.flatnonzero(cells[:, KIND] == IS_DATE).tolist():
-            day = day_of(name_of(i))
-            if day in there:
-                _check_day(cases, i, day, name_of)
-            days.setdefault(day, i + 0.5)  # right behind the date
-        new += [(at, day) for day, at in days.items()]
+        new += _new_days(cases, name_of, there)
         return cases
 
     def _check_size(self, cases: Cells, new: Sequence[New]) -> None:
@@ -155,44 +184,45 @@ class Encoder:
 
     def _encode(self, cases: Cells, change: int, pairs: bool) -> SparseRows:
         """The rows of cells whose fields are known."""
-        n = len(cases.ends) - 1
-        if len(self._made.ends) <= n:
-            self._made = _room_for_rows(2 * n, len(self._made.value))
         if len(self._room.text) < 2 * len(cases.text) + 8:
             self._room = self._room._replace(text=np.zeros(4 * len(cases.text) + 8, np.uint8))
-        parts: list[SparseRows] = []
-        done = 0
-        while True:
+        n = len(cases.ends) - 1
+        if n == 1:
             made = self._made
-            arguments = (self.memory, cases, self._room, made, done, self.cases.hash, pairs, change)
-            if self._code is None:
-                self._code = machine_code(encode, arguments)
+            while self._encode_from(cases, made, 0, change, pairs) == 0:
+                made = self._made = _room_for_rows(1, max(self._make_room(cases, 0, change), len(made.value)))
+            end = made.ends[1]
+            return SparseRows(made.ends.copy(), made.column[:end].copy(), made.value[:end].copy())
+        parts: list[SparseRows] = []
+        size = min(_ROOM_OF_ROWS, 3 * len(cases.text) + 32 * len(cases.cells) + len(cases.numbers) + MOST_PAIRED**2 * n)
+        done = 0
+        while done < n:
+            made = _room_for_rows(n, size)
             before = done
-            done = self._code(*arguments)
-            ends = made.ends[before : done + 1].copy()
-            end = ends[-1]
-            part = SparseRows(ends, made.column[:end].copy(), made.value[:end].copy())
-            if done == n and not parts:
-                return part
-            parts.append(part)
-            if done == n:
-                made.ends[0] = 0
-                return joined_rows(parts)
-            self._make_room(cases, done, change)
-            self._made.ends[done] = 0
+            done = self._encode_from(cases, made, before, change, pairs)
+            end = made.ends[done]
+            if done > before:
+                parts.append(SparseRows(made.ends[before : done + 1], made.column[:end], made.value[:end]))
+            if done < n:
+                size = max(size, self._make_room(cases, done, change))
+        return parts[0] if len(parts) == 1 else joined_rows(parts)
 
-    def _make_room(self, cases: Cells, r: int, change: int) -> None:
-        """Room for the case for which there was none."""
+    def _encode_from(self, cases: Cells, made: Made, first: int, change: int, pairs: bool) -> int:
+        """Encode the cases from `first` on; the first for which there was no room, or how many there are."""
+        arguments = (self.memory, cases, self._room, made, first, self.cases.hash, pairs, change)
+        if self._code is None:
+            self._code = machine_code(encode, arguments)
+        return int(self._code(*arguments))
+
+    def _make_room(self, cases: Cells, r: int, change: int) -> int:
+        """Room for the case for which there was none; how many features it can have."""
         most = int(self.memory.counts[NEEDED])
         if most > len(self._room.value):
             self._room = _new_room(2 * most, len(self._room.text))
-        if most > len(self._made.value):
-            self._made = _room_for_rows(len(self._made.ends), 2 * most)
-        elif r > 0 and len(self._made.value) < _ROOM_OF_ROWS:
-            self._made = _room_for_rows(len(self._made.ends), _ROOM_OF_ROWS)
         if change != READ:
             nodes = 3 * int(cases.ends[r + 1] - cases.ends[r]) + 2
             self.memory = with_room(self.memory, entries=most, nodes=nodes)
+        return most
 
     def _meet_fields(
         self, read: Cells, new: Sequence[New], lengths: Mapping[str, int], cases: Sequence[Mapping[str, Any]]
@@ -214,12 +244,15 @@ class Encoder:
 
     def _note(self, cases: Sequence[Mapping[str, Any]]) -> None:
         """Count cases; now and then, look for columns that cannot teach."""
+        if len(cases) == 0:
+            return
         before = self._met
         self._met += len(cases)
         if not self._looked:
             self._looked = True
-            for name in self.numbers.keys() & cases[0].keys():
-                self.examples.setdefault(name, example_of(cases[0][name]))
+            first = cases[0]
+            for name in self.numbers.keys() & first.keys():
+                self.examples.setdefault(name, example_of(first[name]))
         if before // _LOOK_EVERY == self._met // _LOOK_EVERY:
             return
         for name in columns_without_news(self):
@@ -254,12 +287,20 @@ class Encoder:
         return vars(self) | {"_code": None, "_sort_out": None}
 
 
-def _check_day(cases: Cells, i: int, day: str, name_of: Callable[[int], str]) -> None:
-    """A `DataError` where the case of a date has a value under the name of its day."""
-    r = int(np.searchsorted(cases.ends, i, side="right")) - 1
-    for other in range(int(cases.ends[r]), int(cases.ends[r + 1])):
-        if name_of(other) == day:
-            raise name_twice(day)
+def _new_days(cases: Cells, name_of: Callable[[int], str], there: set[str]) -> list[New]:
+    """The fields of the days of dates, right behind the first date of each.
+
+    Raises a `DataError` where the case of a date has a value under the name of its day.
+    """
+    days: dict[str, float] = {}
+    for i in np.flatnonzero(cases.cells[:, KIND] == IS_DATE).tolist():
+        day = day_of(name_of(i))
+        if day in there:
+            r = int(np.searchsorted(cases.ends, i, side="right")) - 1
+            if day in map(name_of, range(int(cases.ends[r]), int(cases.ends[r + 1]))):
+                raise name_twice(day)
+        days.setdefault(day, i + 0.5)
+    return [(at, day) for day, at in days.items()]
 
 
 def day_of(name: str) -> str:
@@ -302,7 +343,8 @@ def joined_rows(parts: Sequence[SparseRows]) -> SparseRows:
 
 
 def _room_for_rows(rows: int, entries: int) -> Made:
-    return Made(np.zeros(rows + 1, np.int64), np.zeros(entries, np.uint32), np.zeros(entries))
+    """Room whose memory is not touched before it is used."""
+    return Made(np.zeros(rows + 1, np.int64), np.empty(entries, np.uint32), np.empty(entries))
 
 
 def _new_room(size: int, text: int) -> RowRoom:
@@ -312,4 +354,5 @@ def _new_room(size: int, text: int) -> RowRoom:
         value=np.zeros(size),
         symbols=np.zeros(MOST_PAIRED, np.int64),
         text=np.zeros(text, np.uint8),
+        logs=_LOGS,
     )

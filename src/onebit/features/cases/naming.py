@@ -28,7 +28,7 @@ from onebit.features.cases.cells import (
 )
 from onebit.features.cases.memory import BOUNDARY, CHILD, COLUMN, KEY, RECURRED, TEXTS, VALUES, find
 from onebit.features.cases.reading import Reading
-from onebit.features.cases.row import MOST_PAIRED, PAIRED_DEPTH, READ
+from onebit.features.cases.row import MOST_PAIRED, PAIRED_DEPTH
 
 if TYPE_CHECKING:
     from onebit.features.cases.encoder import Encoder
@@ -67,7 +67,7 @@ def _features(encoder: Encoder, case: Mapping[str, Any]) -> Iterator[Named]:
     """The key and the name of every feature of a case, pairs last."""
     reading = Reading(encoder.numbers, encoder.declared, encoder.lengths)
     reading.read_case(case)
-    cases = encoder.sorted_out(reading.made(), reading.new, READ)
+    cases = encoder.sorted_out(reading.made(), reading.new)
     symbols: list[Named] = []
     for cell in cases.cells:
         number = int(cell[FIELD])

@@ -46,9 +46,9 @@ from onebit.features.cases.dates import day_and_hour, parsed_date
 from onebit.features.cases.letters import NO_LETTERS, letter_table
 from onebit.ops.rows import LARGEST_DOUBLE
 
-_SHORTEST_VECTOR = 4
+SHORTEST_VECTOR = 4
 _DEEPEST = 32
-_MOST_READ = 2 * LONGEST_TEXT  # characters of a text that compiled code looks at; longer ones Python cuts first
+MOST_READ = 2 * LONGEST_TEXT  # characters of a text that compiled code looks at; longer ones Python cuts first
 _NUMBER_STARTS = frozenset("0123456789+-.")
 _LONGEST_WHOLE_NUMBER = 10_000  # bits of one that is a text; Python refuses to write down longer ones
 _NO_TEXT = np.zeros(1, np.uint8)
@@ -119,7 +119,7 @@ class Reading:
                 self._as_declared(field, name, value, declared[name])
             elif kind is str:
                 length = len(value)
-                if length > _MOST_READ or field < 0:
+                if length > MOST_READ or field < 0:
                     self._text(field, name, value, MAY_BE_ANYTHING)
                     continue
                 texts.append(value)
@@ -149,7 +149,7 @@ class Reading:
 
     def _text(self, field: int, name: str, value: str, kind: int) -> None:
         """A text, which is sorted out later."""
-        if len(value) > _MOST_READ:
+        if len(value) > MOST_READ:
             value = _shorter(value)
         self._cell(kind, field, name, self._at, self._at + len(value))
         self._append(value)
@@ -159,7 +159,7 @@ class Reading:
         self._at += len(value)
 
     def _number(self, field: int, name: str, value: Any) -> None:
-        self._cell(IS_NUMBER, field, name, _as_double(value), 0)
+        self._cell(IS_NUMBER, field, name, as_double(value), 0)
 
     def _other(self, field: int, name: str, value: Any) -> None:
         """A value that is neither plain text nor a plain number."""
@@ -221,7 +221,7 @@ class Reading:
         if not values:
             self._cell(IS_GAP, field, name, 0, 0)
         elif type(values[0]) is not str and _are_numbers(values):
-            if len(values) < _SHORTEST_VECTOR:
+            if len(values) < SHORTEST_VECTOR:
                 self._nested = True
                 for j, one in enumerate(values):
                     inner = f"{name}[{j}]"
@@ -242,8 +242,8 @@ class Reading:
                 )
             if is_missing(one):
                 return
-            one = _as_text(name, one)
-        if len(one) > _MOST_READ:
+            one = as_text(name, one)
+        if len(one) > MOST_READ:
             one = one.strip()[:LONGEST_WHOLE]
         if not one.isascii():
             one = one.lower()
@@ -270,7 +270,7 @@ class Reading:
         if is_missing(value):
             self._cell(IS_GAP, field, name, 0, 0)
         elif kind == "text" or kind == "category":
-            self._text(field, name, _as_text(name, value), DECLARED[kind])
+            self._text(field, name, as_text(name, value), DECLARED[kind])
         elif isinstance(value, str) and not value.strip():
             self._cell(IS_GAP, field, name, 0, 0)
         elif kind == "number":
@@ -382,7 +382,7 @@ def within_reach(numbers: Any) -> Any:
     return np.clip(np.nan_to_num(numbers), -LARGEST_DOUBLE, LARGEST_DOUBLE)
 
 
-def _as_double(value: Any) -> float:
+def as_double(value: Any) -> float:
     """A number of any kind as a double; the largest there may be for one that is beyond, NaN for one that is none."""
     try:
         return float(value)
@@ -400,14 +400,19 @@ def _doubles(values: Any) -> Any:
         values = list(values)
         return np.array(values, np.float64)
     except (OverflowError, ValueError, TypeError):
-        return np.array(list(map(_as_double, values))) if _are_numbers(values) else None
+        return np.array(list(map(as_double, values))) if _are_numbers(values) else None
 
 
 def _are_numbers(values: Any) -> bool:
     return type(values) is list and all(map(_is_number, values))
 
 
-def _as_text(name: str, value: Any) -> str:
+def as_text(name: str, value: Any) -> str:
+    """What a value of a declared column, or of a list, is as text.
+
+    >>> as_text("zip", 80331)
+    '80331'
+    """
     if isinstance(value, bytes | bytearray | memoryview):
         raise DataError(f"row: column {name!r} is {reprlib.repr(value)}; bytes may be anything: decode them to text")
     if isinstance(value, int) and value.bit_length() > _LONGEST_WHOLE_NUMBER:
@@ -418,7 +423,7 @@ def _as_text(name: str, value: Any) -> str:
 def _shorter(value: str) -> str:
     """A text that is too long to be looked at, cut to what is read of it."""
     value = value.strip()
-    return value if len(value) <= _MOST_READ else value[:_MOST_READ]
+    return value if len(value) <= MOST_READ else value[:MOST_READ]
 
 
 def _is_number(value: Any) -> bool:

@@ -42,6 +42,8 @@ from onebit.features.cases.keys import (
     Hash,
     Key,
     hash_bytes,
+    hash_four,
+    hash_three,
     joined,
     key_of,
     paired,
@@ -106,7 +108,7 @@ _MOST_OF_CELL = 32  # features of a cell, those of its text, parts and numbers a
 class RowRoom(NamedTuple):
     """Room for a case: its features by key, where each stands in the table (-1 if nowhere) and how often it is there.
 
-    And its value, the symbols that are paired, and a text in small letters.
+    And its value, the symbols that are paired, and a text in small letters; ln of 1, 2 and so on.
     """
 
     keys: IntArray
@@ -114,6 +116,7 @@ class RowRoom(NamedTuple):
     value: FloatArray
     symbols: IntArray
     text: Bytes
+    logs: FloatArray
 
 
 class Made(NamedTuple):
@@ -183,12 +186,14 @@ def settle(memory: Memory, room: RowRoom, first: int, n: int, change: int) -> in
 @jit
 def weigh(memory: Memory, room: RowRoom, first: int, n: int, cases: float) -> None:
     """Times 1 + ln tf, and times the running idf, ln((1+n)/(1+df)) + 1."""
+    all_cases = 1 + log(1 + cases)
     for i in range(first, n):
         at = room.places[i, 0]
         df = memory.table[at, DF] if at >= 0 else 0
         often = room.places[i, 1]
         tf = 1.0 if often == 1 else 1 + log(float(often))
-        room.value[i] *= tf * (1 + log((1 + cases) / (1 + df)))
+        log_df = room.logs[df] if df < room.logs.shape[0] else log(1.0 + df)
+        room.value[i] *= tf * (all_cases - log_df)
 
 
 @jit
@@ -252,7 +257,9 @@ def add_text(memory: Memory, room: RowRoom, n: int, field: int, stop: int, chang
             continue
         # A word from here to `end`.
         end = i
+        highest = np.uint8(0)
         while end < stop:
+            highest |= text[end]
             step = is_word_byte(text, end, stop)
             if step == 0:
                 break
@@ -260,7 +267,10 @@ def add_text(memory: Memory, room: RowRoom, n: int, field: int, stop: int, chang
         word = hash_bytes(text, i, end)
         n = add(room, n, key_of(name, WORD, word), 1.0)
         n = add(room, n, key_of(name, BIGRAM, joined(last, word)), 1.0)
-        n = add_letters(room, n, name, text, i, end)
+        if highest < 128:
+            n = add_plain_letters(room, n, name, text, i, end)
+        else:
+            n = add_letters(room, n, name, text, i, end)
         last = word
         i = end
     if last != EDGE:
@@ -279,8 +289,23 @@ def add_text(memory: Memory, room: RowRoom, n: int, field: int, stop: int, chang
 
 
 @jit
+def add_plain_letters(room: RowRoom, n: int, name: Hash, text: Bytes, start: int, stop: int) -> int:
+    """Four letters at a time of a word, whose edges count as one each; letters are bytes."""
+    length = stop - start
+    if length == 2:
+        what = joined(joined(EDGE, hash_bytes(text, start, stop)), EDGE)
+        return add(room, n, key_of(name, LETTERS, what), _LETTERS_WEIGHT)
+    if length > 2:
+        n = add(room, n, key_of(name, LETTERS, joined(EDGE, hash_three(text, start))), _LETTERS_WEIGHT)
+        for begin in range(start, stop - _LETTERS_LENGTH + 1):
+            n = add(room, n, key_of(name, LETTERS, hash_four(text, begin)), _LETTERS_WEIGHT)
+        n = add(room, n, key_of(name, LETTERS, joined(hash_three(text, stop - 3), EDGE)), _LETTERS_WEIGHT)
+    return n
+
+
+@noinline
 def add_letters(room: RowRoom, n: int, name: Hash, text: Bytes, start: int, stop: int) -> int:
-    """Four letters at a time of a word, whose edges count as one each."""
+    """Four letters at a time of a word, whose edges count as one each, of however many bytes."""
     begin = start
     for turn in range(stop - start + 2):
         # From `begin`, or from the edge before the word in the first turn, four letters on.
@@ -601,33 +626,6 @@ def most_features(cases: Cells, r: int) -> int:
     return most + 3 * text
 
 
-@entry_point
-def encode(
-    memory: Memory, cases: Cells, room: RowRoom, made: Made, first: int, columns: int, pairs: bool, change: int
-) -> int:
-    """The rows of the cases from `first` on; the number of the case for which there was no room, or of cases.
-
-    `counts[NEEDED]` tells how much room that case may need.
-    Their columns are below `columns`, but for those of pairs, which come last: theirs begin there.
-    """
-    counts = memory.counts
-    end: Any = made.ends[first]
-    for r in range(first, cases.ends.shape[0] - 1):
-        most = most_features(cases, r)
-        fits = most <= room.value.shape[0] and end + most <= made.value.shape[0]
-        if change != READ:
-            new = min(most, max(counts[MOST_ENTRIES] - counts[ENTRIES], 0))
-            fits = fits and 2 * (counts[ENTRIES] + new) <= memory.table.shape[0]
-            nodes = 3 * (cases.ends[r + 1] - cases.ends[r]) + 2
-            fits = fits and counts[NODES] + nodes <= memory.nodes.shape[0]
-        if not fits:
-            counts[NEEDED] = most
-            return int(r)
-        end = encode_case(memory, cases, r, room, made, end, columns, pairs, change)
-        made.ends[r + 1] = end
-    return int(cases.ends.shape[0] - 1)
-
-
 @jit
 def encode_case(
     memory: Memory, cases: Cells, r: int, room: RowRoom, made: Made, end: int, columns: int, pairs: bool, change: int
@@ -673,3 +671,30 @@ def encode_case(
         n = add_pairs(memory, room, n, paired_fields, change)
     end = put_entries(memory, room, made, end, 0, single, 0, columns, change)
     return put_entries(memory, room, made, end, single, n, columns, columns, change) if pairs else end
+
+
+@entry_point
+def encode(
+    memory: Memory, cases: Cells, room: RowRoom, made: Made, first: int, columns: int, pairs: bool, change: int
+) -> int:
+    """The rows of the cases from `first` on; the number of the case for which there was no room, or of cases.
+
+    `counts[NEEDED]` tells how much room that case may need.
+    Their columns are below `columns`, but for those of pairs, which come last: theirs begin there.
+    """
+    counts = memory.counts
+    end: Any = made.ends[first]
+    for r in range(first, cases.ends.shape[0] - 1):
+        most = most_features(cases, r)
+        fits = most <= room.value.shape[0] and end + most <= made.value.shape[0]
+        if change != READ:
+            new = min(most, max(counts[MOST_ENTRIES] - counts[ENTRIES], 0))
+            fits = fits and 2 * (counts[ENTRIES] + new) <= memory.table.shape[0]
+            nodes = 3 * (cases.ends[r + 1] - cases.ends[r]) + 2
+            fits = fits and counts[NODES] + nodes <= memory.nodes.shape[0]
+        if not fits:
+            counts[NEEDED] = most
+            return int(r)
+        end = encode_case(memory, cases, r, room, made, end, columns, pairs, change)
+        made.ends[r + 1] = end
+    return int(cases.ends.shape[0] - 1)
