@@ -51,6 +51,10 @@ _DEEPEST = 32
 MOST_READ = 2 * LONGEST_TEXT  # characters of a text that compiled code looks at; longer ones Python cuts first
 _NUMBER_STARTS = frozenset("0123456789+-.")
 _LONGEST_WHOLE_NUMBER = 10_000  # bits of one that is a text; Python refuses to write down longer ones
+_MOST_DAYS = 4e6  # before or after 1970, more than Python's dates reach
+_DAYS_OF = {"Y": 365.25, "M": 30.4, "W": 7, "D": 1, "h": 1 / 24, "m": 1 / 1440, "s": 1 / 86_400}
+_DAYS_OF |= {unit: 10.0**-zeros / 86_400 for unit, zeros in (("ms", 3), ("us", 6), ("ns", 9), ("ps", 12), ("fs", 15))}
+_DAYS_OF |= {"as": 1e-18 / 86_400, "generic": 1.0}
 _NO_TEXT = np.zeros(1, np.uint8)
 
 DECLARED = {"text": MAY_BE_TEXT, "category": MAY_BE_SYMBOL, "number": MAY_BE_NUMBER, "date": MAY_BE_DATE}
@@ -210,10 +214,11 @@ class Reading:
                 raise DataError(f"row: column {name!r} is {value!r}, a span of no fixed length; give it in days")
             self._number(field, name, value / np.timedelta64(1, "s"))
         else:
-            when = value.astype("datetime64[us]" if np.datetime_data(value.dtype)[0] not in "YMWD" else "datetime64[D]")
-            found = when.item()
-            if not isinstance(found, date):
-                raise DataError(f"row: column {name!r} is {value}, which is not within the years 1 to 9999")
+            unit, step = np.datetime_data(value.dtype)
+            days = value.astype(np.int64).item() * step * _DAYS_OF[unit]
+            found = value.astype("datetime64[D]" if unit in "YMWD" else "datetime64[us]").item()
+            if not -_MOST_DAYS < days < _MOST_DAYS or not isinstance(found, date):
+                raise DataError(f"row: column {name!r} is {value!r}, which is not within the years 1 to 9999")
             self._cell(IS_DATE, field, name, *day_and_hour(found))
 
     def _list(self, field: int, name: str, values: list[Any]) -> None:
@@ -364,14 +369,14 @@ def _written(value: str, kind: int, name: str) -> date | float | None:
 def declared_number(name: str, value: Any) -> Any:
     """A value of a column that was declared a number, as one."""
     try:
-        return value if isinstance(value, Real) else float(value)
+        return value if _is_number(value) or isinstance(value, bool) else float(value)
     except (TypeError, ValueError):
         raise DataError(f"row: column {name!r} is {reprlib.repr(value)}, and was declared a number") from None
 
 
 def declared_date(name: str, value: Any) -> date:
     """A value of a column that was declared a date, as one."""
-    when = value if isinstance(value, date) else parsed_date(str(value).strip())
+    when = value if isinstance(value, date) else parsed_date(as_text(name, value).strip())
     if when is None:
         raise DataError(f"row: column {name!r} is {reprlib.repr(value)}, and was declared a date")
     return when
@@ -430,7 +435,9 @@ def _is_number(value: Any) -> bool:
     kind = type(value)
     if kind is str:
         return False
-    return kind is float or kind is int or (isinstance(value, Real | Decimal) and not isinstance(value, bool))
+    if kind is float or kind is int:
+        return True
+    return isinstance(value, Real | Decimal) and not isinstance(value, bool | np.timedelta64)  # NumPy's spans say so
 
 
 def wrong_length(name: str, length: int, before: int) -> DataError:

@@ -99,7 +99,7 @@ _LETTERS_LENGTH = 4
 _LARGEST_Z = 3.0
 _LARGEST_NEWS = 10.0  # deviations: a value that is farther off counts as if it were so far
 _LEAST_SHARE = 1 / 16  # a leaf that holds more of all values is split
-_DEEPEST = 20
+DEEPEST = 20  # splits on the way to a leaf
 _POSITIVE = 0x3FFFFFFFFFFFFFFF
 _RECURS = 0.5
 _MOST_OF_CELL = 32  # features of a cell, those of its text, parts and numbers aside
@@ -431,7 +431,7 @@ def meet_bins(memory: Memory, field: int, x: float) -> None:
     recent = memory.recent[leaf]
     recent[seen % RECENT] = x
     nodes[leaf, COUNT] = seen + 1
-    full = (seen + 1) % RECENT == 0 and depth < _DEEPEST
+    full = (seen + 1) % RECENT == 0 and depth < DEEPEST
     if not full or seen + 1 <= _LEAST_SHARE * memory.statistics[field, NUMBERS]:
         return
     # The boundary nearest to the median that has values on both sides.
