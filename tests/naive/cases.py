@@ -91,7 +91,7 @@ class NaiveEncoder:
         return {f"{name} = {value}": 1.0}
 
     def _text(self, column: Column, name: str, text: str) -> dict[str, float]:
-        column.meet(text)
+        column.meet(text[:200])
         column.texts += 1
         words = _WORD.findall(text)
         found: Counter[str] = Counter()
@@ -113,7 +113,7 @@ class NaiveEncoder:
         if words:
             found[f"{name} begins with {words[0]!r}"] += 1
             found[f"{name} ends with {words[-1]!r}"] += 1
-        whole = f"{name} = {text}"
+        whole = f"{name} = {text[:200]}"
         if column.share > 0.5:
             self.symbols.append(whole)
         found[whole] += 1

@@ -54,7 +54,7 @@ LONGEST_TEXT = 2**16
 """Characters that are read of a text."""
 
 LONGEST_WHOLE = 200
-"""Characters that are read of a declared category, and of a part of a list."""
+"""Characters that are read of a whole value, and of a part of a list."""
 
 _LONGEST_NUMBER = 1000  # bytes of a text that may be a number or a date, to compiled code
 _MINUS = 45

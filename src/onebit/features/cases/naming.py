@@ -23,6 +23,7 @@ from onebit.features.cases.cells import (
     IS_VECTOR,
     IS_WORD,
     KIND,
+    LONGEST_WHOLE,
     SECOND,
     Cells,
 )
@@ -81,7 +82,7 @@ def _features(encoder: Encoder, case: Mapping[str, Any]) -> Iterator[Named]:
             value = _text_of(cases, cell[FIRST], cell[SECOND])
         if kind == IS_WORD:
             kind = IS_TEXT if encoder.memory.statistics[number, TEXTS] > 0 else IS_SYMBOL
-        whole = _key(hash_, keys.WHOLE, _hash(value)), f"{name} = {value}"
+        whole = _key(hash_, keys.WHOLE, _hash(value[:LONGEST_WHOLE])), f"{name} = {value[:LONGEST_WHOLE]}"
         if kind == IS_TEXT:
             yield from _of_text(hash_, name, value)
             if _recurs(encoder, number):
@@ -135,7 +136,7 @@ def _of_text(hash_: Any, name: str, text: str) -> Iterator[Named]:
         before = word
     if before:
         yield _key(hash_, keys.BIGRAM, _joined(last, keys.EDGE)), f"{name} ends with {before!r}"
-    yield _key(hash_, keys.WHOLE, _hash(text)), f"{name} = {text}"
+    yield _key(hash_, keys.WHOLE, _hash(text[:LONGEST_WHOLE])), f"{name} = {text[:LONGEST_WHOLE]}"
 
 
 def _letters(word: str) -> Iterator[tuple[Any, str]]:

@@ -87,7 +87,7 @@ class Reading:
     def read_case(self, case: Any) -> None:
         """Read a whole case, or raise a `DataError`."""
         if not isinstance(case, Mapping):
-            raise DataError(f"row: {reprlib.repr(case)} is not a case; give a dict from names to values")
+            raise DataError(f"row: {shown(case)} is not a case; give a dict from names to values")
         self._nested = False
         self._read("", case, 0)
         self.ends.append(len(self.cells) // N_CELL)
@@ -115,7 +115,7 @@ class Reading:
             field = -1
             if prefix or name not in numbers:
                 if not isinstance(name, str):
-                    raise DataError(f"row: the column name {reprlib.repr(name)} is not a string")
+                    raise DataError(f"row: the column name {shown(name)} is not a string")
                 name = prefix + name
             field = numbers.get(name, -1)
             kind = type(value)
@@ -193,16 +193,14 @@ class Reading:
         elif isinstance(value, np.ndarray):
             self._list(field, name, value.ravel().tolist())
         elif isinstance(value, bytes | bytearray | memoryview):
-            raise DataError(
-                f"row: column {name!r} is {reprlib.repr(value)}; bytes may be anything: decode them to text"
-            )
+            raise DataError(f"row: column {name!r} is {shown(value)}; bytes may be anything: decode them to text")
         elif isinstance(value, Sequence | set | frozenset):
             self._list(field, name, list(value))
         elif is_missing(value):
             self._cell(IS_GAP, field, name, 0, 0)
         else:
             raise DataError(
-                f"row: column {name!r} is {reprlib.repr(value)}; give text, a number, a date, a list of these or a dict"
+                f"row: column {name!r} is {shown(value)}; give text, a number, a date, a list of these or a dict"
             )
 
     def _numpy_time(self, field: int, name: str, value: np.datetime64 | np.timedelta64) -> None:
@@ -243,7 +241,7 @@ class Reading:
         if type(one) is not str:
             if isinstance(one, list | tuple | set | frozenset | np.ndarray | Mapping):
                 raise DataError(
-                    f"row: column {name!r} holds {reprlib.repr(one)} within a list; give lists of text or of numbers"
+                    f"row: column {name!r} holds {shown(one)} within a list; give lists of text or of numbers"
                 )
             if is_missing(one):
                 return
@@ -258,7 +256,7 @@ class Reading:
     def _vector(self, field: int, name: str, values: Any) -> None:
         numbers = _doubles(values)
         if numbers is None or numbers.ndim != 1 or len(numbers) == 0:
-            raise DataError(f"row: column {name!r} is {reprlib.repr(values)}; give a vector of numbers")
+            raise DataError(f"row: column {name!r} is {shown(values)}; give a vector of numbers")
         length = self._lengths.get(name)
         if length is None:
             length = self.new_lengths.setdefault(name, len(numbers))
@@ -371,14 +369,14 @@ def declared_number(name: str, value: Any) -> Any:
     try:
         return value if _is_number(value) or isinstance(value, bool) else float(value)
     except (TypeError, ValueError):
-        raise DataError(f"row: column {name!r} is {reprlib.repr(value)}, and was declared a number") from None
+        raise DataError(f"row: column {name!r} is {shown(value)}, and was declared a number") from None
 
 
 def declared_date(name: str, value: Any) -> date:
     """A value of a column that was declared a date, as one."""
     when = value if isinstance(value, date) else parsed_date(as_text(name, value).strip())
     if when is None:
-        raise DataError(f"row: column {name!r} is {reprlib.repr(value)}, and was declared a date")
+        raise DataError(f"row: column {name!r} is {shown(value)}, and was declared a date")
     return when
 
 
@@ -419,7 +417,7 @@ def as_text(name: str, value: Any) -> str:
     '80331'
     """
     if isinstance(value, bytes | bytearray | memoryview):
-        raise DataError(f"row: column {name!r} is {reprlib.repr(value)}; bytes may be anything: decode them to text")
+        raise DataError(f"row: column {name!r} is {shown(value)}; bytes may be anything: decode them to text")
     if isinstance(value, int) and value.bit_length() > _LONGEST_WHOLE_NUMBER:
         raise DataError(f"row: column {name!r} is a number of {value.bit_length()} bits; give it as text")
     return str(value)
@@ -438,6 +436,18 @@ def _is_number(value: Any) -> bool:
     if kind is float or kind is int:
         return True
     return isinstance(value, Real | Decimal) and not isinstance(value, bool | np.timedelta64)  # NumPy's spans say so
+
+
+def shown(value: Any) -> str:
+    """A value, shortened, as an error names it.
+
+    >>> shown("x" * 100), shown(10**5000)
+    ("'xxxxxxxxxxxx...xxxxxxxxxxxxx'", 'an int')
+    """
+    try:
+        return reprlib.repr(value)
+    except ValueError:  # a number too long to be written down
+        return f"an {type(value).__name__}" if type(value) is int else f"a {type(value).__name__}"
 
 
 def wrong_length(name: str, length: int, before: int) -> DataError:

@@ -20,6 +20,7 @@ from onebit.features.cases.cells import (
     IS_VECTOR,
     IS_WORD,
     KIND,
+    LONGEST_WHOLE,
     SECOND,
     Cells,
 )
@@ -48,7 +49,7 @@ from onebit.features.cases.keys import (
     key_of,
     paired,
 )
-from onebit.features.cases.letters import Bytes, put_small, width_of
+from onebit.features.cases.letters import Bytes, cut, put_small, width_of
 from onebit.features.cases.memory import (
     BOUNDARY,
     CHILD,
@@ -276,7 +277,7 @@ def add_text(memory: Memory, room: RowRoom, n: int, field: int, stop: int, chang
     if last != EDGE:
         n = add(room, n, key_of(name, BIGRAM, joined(last, EDGE)), 1.0)
     # The whole value joins them.
-    whole = key_of(name, WHOLE, hash_bytes(text, 0, stop))
+    whole = key_of(name, WHOLE, hash_bytes(text, 0, cut(text, 0, stop, LONGEST_WHOLE)))
     if change == MEET:
         meet_whole(memory, field, whole)
         memory.statistics[field, TEXTS] += 1
@@ -332,7 +333,8 @@ def add_letters(room: RowRoom, n: int, name: Hash, text: Bytes, start: int, stop
 @jit
 def add_symbol(memory: Memory, room: RowRoom, n: int, field: int, stop: int, change: int) -> tuple[int, Key]:
     """The whole value, with norm 1; and its key."""
-    whole = key_of(memory.hashes[field], WHOLE, hash_bytes(room.text, 0, stop))
+    end = cut(room.text, 0, stop, LONGEST_WHOLE)
+    whole = key_of(memory.hashes[field], WHOLE, hash_bytes(room.text, 0, end))
     if change == MEET:
         meet_whole(memory, field, whole)
         memory.statistics[field, SYMBOLS] += 1
@@ -444,13 +446,13 @@ def meet_bins(memory: Memory, field: int, x: float) -> None:
         recent[j] = value
     middle = RECENT // 2
     for off in range(middle):
-        for cut in (middle - off, middle + off):
-            if 0 < cut < RECENT and recent[cut - 1] < recent[cut]:
+        for at in (middle - off, middle + off):
+            if 0 < at < RECENT and recent[at - 1] < recent[at]:
                 child = memory.counts[NODES]
                 memory.counts[NODES] += 2
-                nodes[leaf, BOUNDARY] = recent[cut - 1] + (recent[cut] - recent[cut - 1]) / 2
-                if not recent[cut - 1] <= nodes[leaf, BOUNDARY] < recent[cut]:
-                    nodes[leaf, BOUNDARY] = recent[cut - 1]
+                nodes[leaf, BOUNDARY] = recent[at - 1] + (recent[at] - recent[at - 1]) / 2
+                if not recent[at - 1] <= nodes[leaf, BOUNDARY] < recent[at]:
+                    nodes[leaf, BOUNDARY] = recent[at - 1]
                 nodes[leaf, CHILD] = child
                 for side in range(2):
                     nodes[child + side, COUNT] = 0
