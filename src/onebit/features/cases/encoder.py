@@ -323,7 +323,9 @@ def most_entries(columns: int) -> int:
 
 def machine_code(function: Any, arguments: tuple[Any, ...]) -> Any:
     """The machine code of an entry point for such arguments; found once, since Numba names all types at every call."""
-    usual = [one._replace(text=one.text.copy()) if isinstance(one, Cells) else one for one in arguments]
+    usual = [
+        one._make(map(np.copy, one)) if isinstance(one, Cells) else one for one in arguments
+    ]  # that may be written to
     return function.compile(tuple(map(function.typeof_pyval, usual)))
 
 

@@ -8,12 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date, time, timedelta
 from decimal import Decimal
 from enum import Enum
+from functools import lru_cache
 from numbers import Real
 from typing import Any
 from uuid import UUID
 
 import numpy as np
 
+from onebit.core.aliases import IntArray
 from onebit.core.errors import DataError
 from onebit.features.cases.cells import (
     ASKS_PYTHON,
@@ -86,7 +88,7 @@ class Reading:
 
     def read_case(self, case: Any) -> None:
         """Read a whole case, or raise a `DataError`."""
-        if not isinstance(case, Mapping):
+        if type(case) is not dict and not isinstance(case, Mapping):
             raise DataError(f"row: {shown(case)} is not a case; give a dict from names to values")
         self._nested = False
         self._read("", case, 0)
@@ -138,7 +140,9 @@ class Reading:
                 self._text(field, name, "true" if value else "false", MAY_BE_SYMBOL)
             elif value is None:
                 self._cell(IS_GAP, field, name, 0, 0)
-            elif isinstance(value, Mapping):
+            elif kind is list:
+                self._list(field, name, value)
+            elif kind is dict or isinstance(value, Mapping):
                 if depth >= _DEEPEST:
                     raise DataError(f"row: column {name[:80]!r} is a dict within {_DEEPEST} others; flatten it first")
                 self._nested = True
@@ -169,8 +173,6 @@ class Reading:
         """A value that is neither plain text nor a plain number."""
         if isinstance(value, bool | np.bool_):
             self._text(field, name, "true" if value else "false", MAY_BE_SYMBOL)
-        elif type(value) is list:
-            self._list(field, name, value)
         elif isinstance(value, Enum):
             self._read("", {name: value.value}, _DEEPEST)
         elif isinstance(value, str):
@@ -293,7 +295,7 @@ class Reading:
             text = self._encoded()
             letters = letter_table()
         return Cells(
-            np.array(self.ends, np.int64),
+            _one_case(self.ends[1]) if len(self.ends) == 2 else np.array(self.ends, np.int64),
             np.array(self.cells, np.float64).reshape(-1, N_CELL),
             text,
             np.array(self.parts, np.int64) if self.parts else NO_PARTS,
@@ -318,6 +320,14 @@ class Reading:
                 cells[i + SECOND] = places[int(cells[i + SECOND])]
         self.parts = [(places[start], places[stop]) for start, stop in self.parts]
         return np.frombuffer(b"".join(encoded), np.uint8)
+
+
+@lru_cache(maxsize=64)
+def _one_case(cells: int) -> IntArray:
+    """Where the cells of a single case begin and end; never written to."""
+    ends = np.array([0, cells])
+    ends.flags.writeable = False
+    return ends
 
 
 def with_answers(cases: Cells, name_of: Callable[[int], str]) -> Cells:
