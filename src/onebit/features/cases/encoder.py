@@ -323,10 +323,12 @@ def most_entries(columns: int) -> int:
 
 def machine_code(function: Any, arguments: tuple[Any, ...]) -> Any:
     """The machine code of an entry point for such arguments; found once, since Numba names all types at every call."""
-    usual = [
-        one._make(map(np.copy, one)) if isinstance(one, Cells) else one for one in arguments
-    ]  # that may be written to
+    usual = [_writable(one) if isinstance(one, Cells) else one for one in arguments]
     return function.compile(tuple(map(function.typeof_pyval, usual)))
+
+
+def _writable(cases: Cells) -> Cells:
+    return cases._replace(ends=cases.ends.copy(), text=cases.text.copy())
 
 
 def joined_rows(parts: Sequence[SparseRows]) -> SparseRows:
