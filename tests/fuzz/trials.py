@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from onebit.core.registry import learner_class, learner_names
-from tests.fuzz import lives, logs, sweeps
+from tests.fuzz import lives, logs, raw_cases, sweeps
 
 Trial = Callable[[random.Random, Path], None]
 
@@ -21,6 +21,9 @@ def _trials() -> dict[str, Trial]:
         "log-bytes": logs.trial_bytes,
         "log-columns": logs.trial_columns,
         "sweep-folders": sweeps.trial,
+        "cases": raw_cases.trial,
+        "case-frames": raw_cases.trial_frames,
+        "case-files": raw_cases.trial_files,
     }
     for module, more in (("files", _file_trials), ("rows", _row_trials), ("flags", _flag_trials)):
         if find_spec(f"tests.fuzz.{module}"):

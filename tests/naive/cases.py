@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from datetime import date, datetime
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import cos, exp, inf, log, pi, sin, sqrt
 from typing import Any
 
@@ -50,13 +50,19 @@ class NaiveEncoder:
 
     def __init__(self) -> None:
         self.columns: defaultdict[str, Column] = defaultdict(Column)
+        self.symbols: list[str] = []  # of the case that is read
 
     def row(self, case: dict[str, Any]) -> dict[str, float]:
         """Meet a case, and say what its features are."""
         features: dict[str, float] = {}
+        self.symbols = []
         for name, value in case.items():
             features |= self._features(name, value)
         return {name: value for name, value in features.items() if value != 0}
+
+    def pairs(self) -> dict[str, float]:
+        """The pairs of the symbols of the case that was met last."""
+        return _unit({f"{a} & {b}": 1.0 for a, b in combinations(self.symbols[:12], 2)})
 
     def _features(self, name: str, value: Any) -> dict[str, float]:
         if isinstance(value, dict):
@@ -81,10 +87,11 @@ class NaiveEncoder:
 
     def _symbol(self, column: Column, name: str, value: str) -> dict[str, float]:
         column.meet(value)
+        self.symbols.append(f"{name} = {value}")
         return {f"{name} = {value}": 1.0}
 
     def _text(self, column: Column, name: str, text: str) -> dict[str, float]:
-        column.meet(text)
+        column.meet(text[:200])
         column.texts += 1
         words = _WORD.findall(text)
         found: Counter[str] = Counter()
@@ -106,7 +113,9 @@ class NaiveEncoder:
         if words:
             found[f"{name} begins with {words[0]!r}"] += 1
             found[f"{name} ends with {words[-1]!r}"] += 1
-        whole = f"{name} = {text}"
+        whole = f"{name} = {text[:200]}"
+        if column.share > 0.5:
+            self.symbols.append(whole)
         found[whole] += 1
         weights[whole] = sqrt(column.share)
         return self._weighed(column, found, weights)
@@ -137,6 +146,7 @@ class NaiveEncoder:
             node = node.children[right]
             path.append((low, high))
         bins = {_range(name, *ends): 1 / sqrt(2 * len(path)) for ends in path}
+        self.symbols += list(bins)[:3][-1:]
         return {name: z / sqrt(2), **bins, f"{name} = {x:g}": sqrt(column.share)}
 
     def _split(self, column: Column, x: float) -> None:
@@ -161,6 +171,7 @@ class NaiveEncoder:
             values[f"{name} from {when.hour} h"] = 1.0
             values[f"{name}: sine of the hour"] = sin(2 * pi * hour / 24)
             values[f"{name}: cosine of the hour"] = cos(2 * pi * hour / 24)
+        self.symbols.append(f"{name} on a {when:%A}")
         day = f"{name} (day)"
         return _unit(values) | self._number(self.columns[day], day, float(when.toordinal()))
 

@@ -50,6 +50,17 @@ def test_the_second_process_loads_and_edits_recompile_only_what_they_touch(tmp_p
     assert run(tmp_path, doc="Other words.") == ["6.0", "-3.0", "1", "1"], "a docstring is not code"
 
 
+def test_what_is_defined_later_is_refused(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from onebit.ops.jit import entry_point, jit\n"
+        "@entry_point\ndef outer(x):\n    return inner(x)\n"
+        "@jit\ndef inner(x):\n    return x\n"
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    assert "refers to inner, which is not there yet" in done.stderr
+
+
 def test_every_signature_has_files_of_its_own(tmp_path: Path) -> None:
     script, cache = tmp_path / "script.py", tmp_path / "cache"
     script.write_text(

@@ -189,7 +189,9 @@ def decide_many(learner: Learner, X: Any, among: Any = None) -> Decisions:
         learner.begin(layout)
         warn_of_scale(learner, layout.kind, rows)
     at = np.arange(len(rows[0]) - (layout.kind == "sparse"))
-    made = new_lessons(len(at), session.width)._replace(id=session.decisions + at, rows=copied_rows(rows))
+    made = new_lessons(len(at), session.width)._replace(
+        id=session.decisions + at, rows=copied_rows(rows) if read is None else rows
+    )
     if each is None:
         session.call(session.entries.decide, rows, learner.normalize, session.rng, made.draws)
     else:

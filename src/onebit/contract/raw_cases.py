@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -12,7 +12,7 @@ from onebit.contract.classes import widen
 from onebit.contract.layout import Layout, is_nothing
 from onebit.core.decision import Decision
 from onebit.core.errors import ConfigError, DataError
-from onebit.features.case_rows import cases_of_table
+from onebit.features.case_rows import CaseRows, cases_of_table
 from onebit.features.cases.encoder import KEEP, MEET, READ, Encoder
 from onebit.features.cases.settings import MOST_OWN_COLUMNS, Cases
 from onebit.features.frames import first_row, is_frame, is_named_row, to_arrow
@@ -73,7 +73,7 @@ class ReadCases(NamedTuple):
     """Cases, the rows that they were read as, and by whose encoder."""
 
     token: str
-    cases: list[Mapping[str, Any]]
+    cases: Sequence[Mapping[str, Any]]
     rows: SparseRows
 
 
@@ -81,6 +81,8 @@ def read_many(learner: Learner, X: Any) -> ReadCases:
     """A table of cases that are decided now."""
     cases = _dicts(X)
     rows = _read(learner, cases, MEET)
+    if isinstance(cases, CaseRows):
+        cases = cases.copied()
     return ReadCases(encoder_of(learner).token, cases, rows)
 
 
@@ -100,7 +102,7 @@ def read_cases(learner: Learner, X: Any, change: int) -> SparseRows:
     return _read(learner, _dicts(X), change)
 
 
-def _read(learner: Learner, cases: list[Mapping[str, Any]], change: int) -> SparseRows:
+def _read(learner: Learner, cases: Sequence[Mapping[str, Any]], change: int) -> SparseRows:
     encoder = encoder_of(learner)
     if not cases:
         return SparseRows(np.zeros(1, np.int64), np.zeros(0, np.uint32), np.zeros(0, learner.dtype))
@@ -166,8 +168,10 @@ def first_case(X: Any) -> Mapping[str, Any]:
     return _dicts(X)[0]
 
 
-def _dicts(X: Any) -> list[Mapping[str, Any]]:
-    """A case or a table of them as dicts."""
+def _dicts(X: Any) -> Sequence[Mapping[str, Any]]:
+    """A case or a table of them as dicts; those of a frame are made where they are asked for."""
+    if isinstance(X, CaseRows):
+        return X
     if is_nothing(X):
         return []
     if not are_rows_by_name(X):
@@ -178,5 +182,5 @@ def _dicts(X: Any) -> list[Mapping[str, Any]]:
     if isinstance(X, Mapping):
         return [X]
     if is_frame(X):
-        return list(cases_of_table(to_arrow(X, mixed=True)))
+        return cases_of_table(to_arrow(X, mixed=True))
     return [first_row(X)] if is_named_row(X) else list(X)

@@ -42,14 +42,42 @@ class CaseRows(Sequence[Mapping[str, Any]]):
         if isinstance(which, np.ndarray | list):
             return CaseRows([self._held[i] for i in which] if is_list else self._held.take(np.asarray(which)))
         at = range(len(self))[which]
-        return self._held[at] if is_list else self._held.slice(at, 1).to_pylist()[0]
+        return self._held[at] if is_list else _dicts_of(self._held.slice(at, 1))[0]
 
     def __iter__(self) -> Iterator[Mapping[str, Any]]:
         if isinstance(self._held, list):
             yield from self._held
             return
         for start in range(0, len(self._held), _READ_AT_ONCE):
-            yield from self._held.slice(start, _READ_AT_ONCE).to_pylist()
+            yield from _dicts_of(self._held.slice(start, _READ_AT_ONCE))
+
+    @property
+    def table(self) -> Any:
+        """The Arrow table, if it is one that is held.
+
+        >>> CaseRows([{"pet": "cat"}]).table is None
+        True
+        """
+        return None if isinstance(self._held, list) else self._held
+
+    def copied(self) -> CaseRows:
+        """The same cases, in memory that nobody else can change: NumPy hands its numbers to Arrow without a copy.
+
+        >>> CaseRows([{"pet": "cat"}]).copied()[0]
+        {'pet': 'cat'}
+        """
+        if self.table is None:
+            return CaseRows([dict(case) for case in self])
+        import pyarrow as pa
+
+        columns = self.table.columns
+        every = np.arange(len(self))
+        return CaseRows(
+            pa.table(
+                [one.take(every) if pa.types.is_primitive(one.type) else one for one in columns],
+                schema=self.table.schema,
+            )
+        )
 
     @property
     def columns(self) -> list[str]:
@@ -72,6 +100,17 @@ class CaseRows(Sequence[Mapping[str, Any]]):
         for case in self:
             found.update(repr(_plain(case)).encode("utf-8", "replace"))
         return found.hexdigest()
+
+
+def _dicts_of(table: Any) -> list[dict[str, Any]]:
+    """The rows of an Arrow table; a `DataError` where it holds what Python cannot."""
+    try:
+        rows: list[dict[str, Any]] = table.to_pylist()
+    except (ValueError, OverflowError) as error:  # years beyond 9999, text that is not UTF-8
+        raise DataError(
+            f"frame: holds a value that cannot be read ({error}); leave its column out, or mend it"
+        ) from None
+    return rows
 
 
 def _plain(value: Any) -> Any:

@@ -7,6 +7,7 @@ recursively, of every compiled function, row operation, intrinsic and constant i
 
 from __future__ import annotations
 
+import builtins
 import dis
 import hashlib
 import inspect
@@ -78,6 +79,8 @@ def _globals(code: CodeType, scope: dict[str, Any]) -> Iterator[tuple[str, Any]]
         if name:
             yield name, value
         found = step.opname == "LOAD_GLOBAL" and step.argval in scope
+        if step.opname == "LOAD_GLOBAL" and not found and not hasattr(builtins, step.argval):
+            raise TypeError(f"a compiled function refers to {step.argval}, which is not there yet: define it before")
         name, value = (step.argval, scope[step.argval]) if found else ("", None)
     for const in code.co_consts:
         if isinstance(const, CodeType):

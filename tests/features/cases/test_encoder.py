@@ -12,8 +12,11 @@ import numpy as np
 import pytest
 
 import onebit
+from onebit.features.cases import report
 from onebit.features.cases.encoder import KEEP, MEET, READ, Encoder
+from onebit.features.cases.memory import ENTRIES, MOST_ENTRIES
 from onebit.features.cases.naming import names_of
+from onebit.features.cases.saved import encoder_arrays, encoder_header, read_encoder
 from onebit.features.cases.settings import Cases
 from tests.naive.cases import NaiveEncoder, random_case
 
@@ -34,6 +37,101 @@ def test_every_case_becomes_what_the_description_says() -> None:
         assert sorted(found) == sorted(name.removesuffix(" (letters)") for name in expected)
         for name, value in expected.items():
             assert found[name.removesuffix(" (letters)")] == pytest.approx(value, rel=1e-12, abs=1e-14), name
+
+
+def test_pairs_come_last_in_columns_of_their_own() -> None:
+    rng = np.random.default_rng(8)
+    with_pairs = Encoder(Cases())
+    without = Encoder(Cases())
+    naive = NaiveEncoder()
+    for i in range(500):
+        # More than twelve symbols, and a text whose values recur.
+        note = {"note": ["so it is", "so be it"][i % 2]}
+        case = random_case(rng) | note | {f"x{j}": f"v{(i + j) % 3}" for j in range(5)}
+        row = with_pairs.row(case, MEET, pairs=True)
+        plain = without.row(case, MEET)
+        n = len(plain.indices)
+        assert np.array_equal(row.indices[:n], plain.indices)
+        assert np.array_equal(row.values[:n], plain.values)
+        assert (row.indices[:n] < with_pairs.first_pair).all()
+        assert (row.indices[n:] >= with_pairs.first_pair).all()
+        naive.row(case)
+        names = names_of(with_pairs, case)
+        found = {names[c]: v for c, v in zip(row.indices[n:].tolist(), row.values[n:].tolist(), strict=True)}
+        assert found == pytest.approx(naive.pairs(), rel=1e-12)
+    assert row.indices[n:].max() < with_pairs.first_pair + with_pairs.pair_columns
+    assert "note = so be it & x1 = v2" in found
+
+
+def test_pairs_come_back_from_a_file() -> None:
+    rng = np.random.default_rng(9)
+    encoder = Encoder(Cases(hash=300))
+    for _ in range(80):
+        encoder.row(random_case(rng), MEET, pairs=True)
+    header = encoder_header(encoder)
+    arrays = {name: array.copy() for name, array in encoder_arrays(encoder).items()}
+    again = read_encoder(Cases(hash=300), header, arrays)
+    assert (again.columns, again.pair_columns) == (encoder.columns, encoder.pair_columns) == (300, 300)
+    for _ in range(20):
+        case = random_case(rng)
+        a, b = encoder.row(case, MEET, pairs=True), again.row(case, MEET, pairs=True)
+        assert np.array_equal(a.indices, b.indices)
+        assert np.array_equal(a.values, b.values)
+    for wrong in (header | {"pairs": 299}, header | {"pairs": 301}, header | {"pairs": -1}, header | {"pairs": "300"}):
+        with pytest.raises(onebit.FormatError, match="column"):
+            read_encoder(Cases(hash=300), wrong, arrays)
+    arrays["entries"][0, 1] = 601
+    with pytest.raises(onebit.FormatError, match="out of range"):
+        read_encoder(Cases(hash=300), header, arrays)
+
+
+def test_pairs_share_columns_with_pairs_only() -> None:
+    encoder = Encoder(Cases(hash=50))
+    rng = np.random.default_rng(7)
+    for _ in range(50):
+        row = encoder.row(random_case(rng), MEET, pairs=True)
+        pairs = row.indices >= encoder.first_pair
+        assert 0 < pairs.sum() <= 45
+        assert pairs.tolist() == sorted(pairs.tolist())
+        assert row.indices.max() < 100
+        assert len(set(row.indices.tolist())) == len(row.indices)
+    assert encoder.columns == encoder.pair_columns == 50
+
+
+def test_whole_values_are_known_by_their_first_200_letters() -> None:
+    encoder = Encoder(Cases())
+    naive = NaiveEncoder()
+    for i in range(6):
+        case = {"text": "Ärger mit dem Paket. " * 12 + f"und {i}", "word": "x" * 250 + str(i)}
+        found = by_name(encoder, case, encoder.row(case, MEET))
+        expected = naive.row({"text": case["text"]})
+        for name, value in expected.items():
+            assert found[name.removesuffix(" (letters)")] == pytest.approx(value, rel=1e-12), name
+    assert f"word = {'x' * 200}" in found
+
+
+NUMBERS_AND_DATES = {
+    "12": ["x"], "-3.50": ["x"], "007": ["x"], "1e3": ["x"], "80331.0": ["x"], "0891234567": ["x"],
+    "1,234.50": ["x = 1,234.50"], "1.234,50": ["x = 1.234,50"], "$12": ["x = $12"], "12%": ["x = 12%"],
+    "12 %": ["x: '12'"], "93 min": ["x: '93'", "x: 'min'"], "+49 89 123": ["x: '49'", "x: '89'", "x: '123'"],
+    "2026-11-02": ["x on a Monday", "x in November"], "2026-11-02T14:05:00Z": ["x on a Monday", "x from 14 h"],
+    "2026-11-02 14:05+05:30": ["x on a Monday", "x from 14 h"], "2026/11/02": ["x on a Monday"],
+    "02/11/2026": ["x on a Wednesday", "x in February"], "13/11/2026": ["x on a Friday", "x in November"],
+    "02.11.2026": ["x on a Wednesday", "x in February"], "2 November 2026": ["x on a Monday"],
+    "Nov 2, 2026": ["x on a Monday"],
+    "11/2/26 14:05": ["x on a Monday", "x from 14 h"], "2026": ["x"], "1/2": ["x = 1/2"], "14:30": ["x = 14:30"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", NUMBERS_AND_DATES)
+def test_what_is_written_is_read_as_the_guide_says(text: str) -> None:
+    encoder = Encoder(Cases())
+    encoder.row({"x": text}, MEET)
+    names = names_of(encoder, {"x": text})
+    if NUMBERS_AND_DATES[text] == ["x"]:
+        assert report.kinds_of(encoder.memory.statistics[0]) == "number"
+    else:
+        assert set(NUMBERS_AND_DATES[text]) <= set(names.values())
 
 
 def fed(n: int = 60, seed: int = 2) -> Encoder:
@@ -188,6 +286,65 @@ def test_features_beyond_the_limit_share_columns() -> None:
         row = encoder.row(random_case(rng), MEET)
         assert row.indices.max() < 50
         assert len(set(row.indices.tolist())) == len(row.indices)
+
+
+def test_memory_stays_bounded_when_features_never_end() -> None:
+    rng = np.random.default_rng(10)
+    cases = [random_case(rng) | {"id": f"key {i}", f"column {i}": "new"} for i in range(200)]
+    single, many = Encoder(Cases(hash=300)), Encoder(Cases(hash=300))
+    for encoder in single, many:
+        encoder.memory.counts[MOST_ENTRIES] = 1000
+    rows = [single.row(case, MEET, pairs=True) for case in cases]
+    together = many.rows(cases, MEET, pairs=True)
+    assert np.array_equal(together.indices, np.concatenate([row.indices for row in rows]))
+    assert np.array_equal(together.values, np.concatenate([row.values for row in rows]))
+    assert single.memory.counts[ENTRIES] == 1000
+    assert len(single.memory.table) == 2048
+    for row in rows:
+        assert np.isfinite(row.values).all()
+        assert len(set(row.indices.tolist())) == len(row.indices)
+        assert row.indices.max() < 600
+    # What is not counted is read as it was met, by its shared column.
+    again = single.row(cases[-1], READ, pairs=True)
+    assert again.indices.tolist() == rows[-1].indices.tolist()
+
+
+def test_more_columns_than_there_may_be_are_refused() -> None:
+    encoder = Encoder(Cases())
+    encoder.row({f"c{i}": 1 for i in range(60_000)}, MEET)
+    with pytest.raises(onebit.DataError, match="more than 100,000 columns"):
+        encoder.row({f"d{i}": 1 for i in range(60_000)}, MEET)
+    assert len(encoder.names) == 60_000
+    encoder.row({"c1": 2}, MEET)
+
+
+def test_files_whose_numbers_cannot_be_are_refused() -> None:
+    encoder = fed(200)
+    header = encoder_header(encoder)
+    for name, at, value in (
+        ("statistics", (0, 1), 1e9),
+        ("statistics", (0, 0), 0.5),
+        ("statistics", (2, 4), -1.0),
+        ("statistics", (2, 3), 1e99),
+        ("vectors", (0, 1), -1.0),
+        ("nodes", (2, 2), -1.0),
+        ("nodes", (2, 1), 1.0),
+        ("entries", (0, 2), -1),
+        ("entries", (0, 0), 0),
+        ("root", (0,), 10_000),
+    ):
+        arrays = {key: array.copy() for key, array in encoder_arrays(encoder).items()}
+        arrays[name][at] = value
+        with pytest.raises(onebit.FormatError):
+            read_encoder(Cases(), header, arrays)
+    arrays = {key: array.copy() for key, array in encoder_arrays(encoder).items()}
+    deep = np.zeros((90, 3))
+    deep[1, 1] = 2
+    deep[2:84:2, 1] = np.arange(4, 86, 2)  # 42 splits, one below another
+    arrays |= {"nodes": deep, "recent": np.zeros((90, 32))}
+    arrays["root"][:] = 0
+    with pytest.raises(onebit.FormatError, match="deeper than 20"):
+        read_encoder(Cases(), header, arrays)
 
 
 def test_declared_columns_are_read_as_declared() -> None:

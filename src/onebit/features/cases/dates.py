@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from datetime import date, datetime
-from typing import Any
 
 _NUMBERS = re.compile(r"(\d{1,4})[/.](\d{1,2})[/.](\d{1,4})(?:[ T](.+))?$")
 _FORMS = ("%B %d, %Y", "%b %d, %Y", "%d %B %Y", "%d %b %Y")
@@ -21,7 +20,7 @@ def parsed_date(text: str) -> date | None:
     """
     if text[4:5] == "-" and len(text) >= 10:
         return _iso(text)
-    if text[0].isdigit() and (found := _NUMBERS.match(text)):
+    if text[:1].isdigit() and (found := _NUMBERS.match(text)):
         return _by_numbers(*found.groups())
     if text[-4:].isdigit() and _names_month(text):
         for form in _FORMS:
@@ -61,12 +60,10 @@ def _by_numbers(a: str, b: str, c: str, time: str | None) -> date | None:
     return at if at is not None else found
 
 
-def day_number(when: date) -> float:
-    """Days, from a beginning long ago."""
-    return float(when.toordinal())
+def day_and_hour(when: date) -> tuple[float, float]:
+    """Days from a beginning long ago, and the hour with its minutes as a share, -1 where there is no time.
 
-
-def parts(when: Any) -> tuple[float, float, float]:
-    """Weekday, month, and hour with its minutes as a share; -1 where there is no time."""
-    hour = when.hour + when.minute / 60 if isinstance(when, datetime) else -1.0
-    return float(when.weekday()), float(when.month), hour
+    >>> day_and_hour(date(1, 1, 2)), day_and_hour(datetime(1, 1, 2, 14, 30))
+    ((2.0, -1.0), (2.0, 14.5))
+    """
+    return float(when.toordinal()), when.hour + when.minute / 60 if isinstance(when, datetime) else -1.0

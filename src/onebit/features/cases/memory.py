@@ -46,14 +46,20 @@ ENTRIES = 0
 COLUMNS = 1
 NODES = 2
 STAMP = 3
-N_COUNTS = 4
+PAIR_COLUMNS = 4
+MOST_ENTRIES = 5  # features beyond that are not counted, and share columns
+NEEDED = 6  # room for features that the next case needs
+N_COUNTS = 7
 
 RECENT = 32
 """How many of the last values a leaf remembers, to split at their median."""
 
 
 class Memory(NamedTuple):
-    """Features by key, in a table with open addressing; fields by number, as `hashes` has their names; bins."""
+    """Features by key, in a table with open addressing; fields by number, as `hashes` has their names; bins.
+
+    `day_of` has the field of a date's day, and 1, so that 0 is none.
+    """
 
     table: IntArray
     counts: IntArray
@@ -64,17 +70,20 @@ class Memory(NamedTuple):
     recent: FloatArray
     vectors: FloatArray
     vector_at: Int32Array
+    day_of: Int32Array
 
 
-def new_memory(entries: int = 1024, fields: int = 16, nodes: int = 64) -> Memory:
+def new_memory(entries: int = 1024, fields: int = 16, nodes: int = 64, most_entries: int = 2**20) -> Memory:
     """A memory of nothing, with room.
 
     >>> new_memory().counts.tolist()
-    [0, 0, 0, 0]
+    [0, 0, 0, 0, 0, 1048576, 0]
     """
+    counts = np.zeros(N_COUNTS, np.int64)
+    counts[MOST_ENTRIES] = most_entries
     return Memory(
         table=np.zeros((entries, N_ENTRY), np.int64),
-        counts=np.zeros(N_COUNTS, np.int64),
+        counts=counts,
         hashes=np.zeros(fields, np.uint64),
         statistics=np.zeros((fields, N_STATISTICS)),
         root=np.zeros(fields, np.int32),
@@ -82,6 +91,7 @@ def new_memory(entries: int = 1024, fields: int = 16, nodes: int = 64) -> Memory
         recent=np.zeros((nodes, RECENT)),
         vectors=np.zeros((0, 2)),
         vector_at=np.zeros(fields, np.int32),
+        day_of=np.zeros(fields, np.int32),
     )
 
 
@@ -113,7 +123,8 @@ def with_room(memory: Memory, entries: int = 0, fields: int = 0, nodes: int = 0,
     >>> with_room(memory, entries=100) is memory, len(with_room(memory, entries=1000).table)
     (True, 2048)
     """
-    wanted = 2 * (int(memory.counts[ENTRIES]) + entries)
+    there = int(memory.counts[ENTRIES])
+    wanted = 2 * min(there + entries, max(there, int(memory.counts[MOST_ENTRIES])))
     if wanted > len(memory.table):
         larger = np.zeros((1 << (wanted - 1).bit_length(), N_ENTRY), np.int64)
         move_entries(memory.table, larger)
@@ -124,6 +135,7 @@ def with_room(memory: Memory, entries: int = 0, fields: int = 0, nodes: int = 0,
             statistics=_longer(memory.statistics, fields),
             root=_longer(memory.root, fields),
             vector_at=_longer(memory.vector_at, fields),
+            day_of=_longer(memory.day_of, fields),
         )
     used = int(memory.counts[NODES]) + nodes
     if used > len(memory.nodes):

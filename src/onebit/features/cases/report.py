@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -91,7 +92,11 @@ def example_of(value: Any) -> str:
     >>> example_of("money back"), example_of([1, 2])
     ('money back', '[1, 2]')
     """
-    text = " ".join(str(value)[: 4 * _EXAMPLE_WIDTH].split())
+    try:
+        shown = reprlib.repr(value) if isinstance(value, list | tuple | set | frozenset | dict) else str(value)
+    except Exception:  # of a number too long to be written down, for instance
+        shown = type(value).__name__
+    text = " ".join(shown[: 4 * _EXAMPLE_WIDTH].split())
     return text if len(text) <= _EXAMPLE_WIDTH else text[: _EXAMPLE_WIDTH - 1] + "…"
 
 

@@ -1,14 +1,29 @@
-"""One case, as compiled code reads it, becomes the entries of a sparse row."""
+"""Cases, as compiled code reads them, become sparse rows."""
 
 from __future__ import annotations
 
 from math import cos, log, pi, sin, sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from onebit.core.aliases import FloatArray, IntArray
+from onebit.features.cases.cells import (
+    FIELD,
+    FIRST,
+    IS_BAG,
+    IS_DATE,
+    IS_NUMBER,
+    IS_SYMBOL,
+    IS_TEXT,
+    IS_VECTOR,
+    IS_WORD,
+    KIND,
+    LONGEST_WHOLE,
+    SECOND,
+    Cells,
+)
 from onebit.features.cases.keys import (
     BIGRAM,
     EDGE,
@@ -28,10 +43,13 @@ from onebit.features.cases.keys import (
     Hash,
     Key,
     hash_bytes,
+    hash_four,
+    hash_three,
     joined,
     key_of,
     paired,
 )
+from onebit.features.cases.letters import Bytes, cut, put_small, width_of
 from onebit.features.cases.memory import (
     BOUNDARY,
     CHILD,
@@ -46,8 +64,11 @@ from onebit.features.cases.memory import (
     LISTS,
     MARK,
     MEAN,
+    MOST_ENTRIES,
+    NEEDED,
     NODES,
     NUMBERS,
+    PAIR_COLUMNS,
     RECENT,
     RECURRED,
     SPREAD,
@@ -59,18 +80,8 @@ from onebit.features.cases.memory import (
     Memory,
     find,
 )
+from onebit.features.cases.written import month_of
 from onebit.ops.jit import entry_point, jit, noinline
-
-# What an item of a case is.
-IS_GAP = 0
-IS_SYMBOL = 1
-IS_TEXT = 2
-IS_NUMBER = 3
-IS_BAG = 4  # its parts follow it, as items of their own
-IS_PART = 5
-IS_DATE = 6  # weekday, month and hour stand among the numbers; hour -1 if there is none
-IS_VECTOR = 7
-IS_WORD = 8  # a text of one word: a symbol, unless the field has texts
 
 # How much an encoding may change.
 READ = 0  # nothing
@@ -80,76 +91,110 @@ MEET = 2  # and the statistics hear of the case
 MOST_PAIRED = 12
 """How many fields of a case are paired with each other."""
 
-_POSITIONS = 1 << 24  # in a mark, the stamp of the row times this, and the position
+PAIRED_DEPTH = 3
+"""A number is paired by the bin that is so deep on its way down."""
+
+POSITIONS = 1 << 24  # in a mark, the stamp of the row times this, and the position
 _LETTERS_WEIGHT = 0.5
 _LETTERS_LENGTH = 4
 _LARGEST_Z = 3.0
 _LARGEST_NEWS = 10.0  # deviations: a value that is farther off counts as if it were so far
 _LEAST_SHARE = 1 / 16  # a leaf that holds more of all values is split
-_DEEPEST = 20
-_PAIRED_DEPTH = 3
+DEEPEST = 20  # splits on the way to a leaf
 _POSITIVE = 0x3FFFFFFFFFFFFFFF
-
-
-class Items(NamedTuple):
-    """A case: for each value its kind, its field, and where it begins and ends among the numbers or in the text."""
-
-    items: IntArray
-    numbers: FloatArray
-    text: NDArray[np.uint8]
+_RECURS = 0.5
+_MOST_OF_CELL = 32  # features of a cell, those of its text, parts and numbers aside
 
 
 class RowRoom(NamedTuple):
-    """Room for a row: where each feature stands in the table (-1 if nowhere) and how often it is there; its value."""
+    """Room for a case: its features by key, where each stands in the table (-1 if nowhere) and how often it is there.
 
+    And its value, the symbols that are paired, and a text in small letters; ln of 1, 2 and so on.
+    """
+
+    keys: IntArray
     places: IntArray
     value: FloatArray
-    column: NDArray[np.uint32]
     symbols: IntArray
+    text: Bytes
+    logs: FloatArray
 
 
-@noinline
-def add_entry(
-    table: IntArray, counts: IntArray, places: IntArray, values: FloatArray, n: int, key: Key, value: float, change: int
-) -> int:
-    """One feature more, or the count of one that is there already; how many there are then."""
-    at = find(table, key)
-    if table[at, KEY] == NO_KEY:
-        if change == READ:
-            at = -1
-        else:
-            table[at, KEY] = key
-            counts[ENTRIES] += 1
-    if at >= 0:
-        stamp = counts[STAMP] * _POSITIONS
-        position = table[at, MARK] - stamp
-        if 0 <= position < n:
-            places[position, 1] += 1
-            return n
-        table[at, MARK] = stamp + n
-        if change == MEET:
-            table[at, DF] += 1
-    places[n, 0] = at
-    places[n, 1] = 1
-    values[n] = value
-    return n + 1
+class Made(NamedTuple):
+    """The rows that are made, and where each ends."""
+
+    ends: IntArray
+    column: NDArray[np.uint32]
+    value: FloatArray
 
 
 @jit
-def add(memory: Memory, room: RowRoom, n: int, key: Key, value: float, change: int) -> int:
+def add(room: RowRoom, n: int, key: Key, value: float) -> int:
+    """One feature more; how many there are then."""
+    room.keys[n] = key
+    room.value[n] = value
+    return n + 1
+
+
+@noinline
+def find_all(
+    table: IntArray,
+    counts: IntArray,
+    keys: IntArray,
+    places: IntArray,
+    value: FloatArray,
+    first: int,
+    n: int,
+    change: int,
+) -> int:
+    """Find the features from `first` on in the table, those that are there twice but once; how many there are then."""
+    last = table.shape[0] - 1
+    stamp = counts[STAMP] * POSITIONS
+    kept = first
+    for i in range(first, n):
+        key = keys[i]
+        at = key & last
+        while table[at, KEY] != key and table[at, KEY] != NO_KEY:
+            at = (at + 1) & last
+        if table[at, KEY] == NO_KEY:
+            if change == READ or counts[ENTRIES] >= counts[MOST_ENTRIES]:
+                at = np.int64(-1)
+            else:
+                table[at, KEY] = key
+                counts[ENTRIES] += 1
+        if at >= 0:
+            position = table[at, MARK] - stamp
+            if 0 <= position < kept:
+                places[position, 1] += 1
+                continue
+            table[at, MARK] = stamp + kept
+            if change == MEET:
+                table[at, DF] += 1
+        keys[kept] = key
+        value[kept] = value[i]
+        places[kept, 0] = at
+        places[kept, 1] = 1
+        kept += 1
+    return kept
+
+
+@jit
+def settle(memory: Memory, room: RowRoom, first: int, n: int, change: int) -> int:
     """The same, where memory and room are at hand."""
-    return add_entry(memory.table, memory.counts, room.places, room.value, n, key, value, change)
+    return find_all(memory.table, memory.counts, room.keys, room.places, room.value, first, n, change)
 
 
 @jit
 def weigh(memory: Memory, room: RowRoom, first: int, n: int, cases: float) -> None:
     """Times 1 + ln tf, and times the running idf, ln((1+n)/(1+df)) + 1."""
+    all_cases = 1 + log(1 + cases)
     for i in range(first, n):
         at = room.places[i, 0]
         df = memory.table[at, DF] if at >= 0 else 0
         often = room.places[i, 1]
         tf = 1.0 if often == 1 else 1 + log(float(often))
-        room.value[i] *= tf * (1 + log((1 + cases) / (1 + df)))
+        log_df = room.logs[df] if df < room.logs.shape[0] else log(1.0 + df)
+        room.value[i] *= tf * (all_cases - log_df)
 
 
 @jit
@@ -196,22 +241,16 @@ def is_word_byte(text: NDArray[np.uint8], i: int, stop: int) -> int:
 
 
 @jit
-def width_of(c: int) -> int:
-    """How many bytes the character has that begins with this one; a byte from within counts as one."""
-    if c < 0xC0:
-        return 1
-    return 2 if c < 0xE0 else 3 if c < 0xF0 else 4
+def add_text(memory: Memory, room: RowRoom, n: int, field: int, stop: int, change: int) -> tuple[int, Key]:
+    """Words, pairs of neighbours with the edges, and letters four by four; then the whole, as far as values recur.
 
-
-@noinline
-def add_text(
-    memory: Memory, room: RowRoom, n: int, field: int, text: NDArray[np.uint8], start: int, stop: int, change: int
-) -> int:
-    """Words, pairs of neighbours with the edges, and letters four by four; then the whole, as far as values recur."""
+    And the key of the whole, by which it is paired where most values recur.
+    """
     name = memory.hashes[field]
+    text = room.text
     first = n
     last = EDGE
-    i = start
+    i = 0
     while i < stop:
         step = is_word_byte(text, i, stop)
         if step == 0:
@@ -219,35 +258,55 @@ def add_text(
             continue
         # A word from here to `end`.
         end = i
+        highest = np.uint8(0)
         while end < stop:
+            highest |= text[end]
             step = is_word_byte(text, end, stop)
             if step == 0:
                 break
             end = min(end + step, stop)
         word = hash_bytes(text, i, end)
-        n = add(memory, room, n, key_of(name, WORD, word), 1.0, change)
-        n = add(memory, room, n, key_of(name, BIGRAM, joined(last, word)), 1.0, change)
-        n = add_letters(memory, room, n, name, text, i, end, change)
+        n = add(room, n, key_of(name, WORD, word), 1.0)
+        n = add(room, n, key_of(name, BIGRAM, joined(last, word)), 1.0)
+        if highest < 128:
+            n = add_plain_letters(room, n, name, text, i, end)
+        else:
+            n = add_letters(room, n, name, text, i, end)
         last = word
         i = end
     if last != EDGE:
-        n = add(memory, room, n, key_of(name, BIGRAM, joined(last, EDGE)), 1.0, change)
+        n = add(room, n, key_of(name, BIGRAM, joined(last, EDGE)), 1.0)
     # The whole value joins them.
-    whole = key_of(name, WHOLE, hash_bytes(text, start, stop))
+    whole = key_of(name, WHOLE, hash_bytes(text, 0, cut(text, 0, stop, LONGEST_WHOLE)))
     if change == MEET:
         meet_whole(memory, field, whole)
         memory.statistics[field, TEXTS] += 1
-    n = add(memory, room, n, whole, sqrt(recurring(memory, field)), change)
+    share = recurring(memory, field)
+    n = add(room, n, whole, sqrt(share))
+    n = settle(memory, room, first, n, change)
     weigh(memory, room, first, n, memory.statistics[field, VALUES])
     to_unit_norm(room, first, n)
-    return n
+    return n, whole if share > _RECURS else np.int64(NO_KEY)
 
 
 @jit
-def add_letters(
-    memory: Memory, room: RowRoom, n: int, name: Hash, text: NDArray[np.uint8], start: int, stop: int, change: int
-) -> int:
-    """Four letters at a time of a word, whose edges count as one each."""
+def add_plain_letters(room: RowRoom, n: int, name: Hash, text: Bytes, start: int, stop: int) -> int:
+    """Four letters at a time of a word, whose edges count as one each; letters are bytes."""
+    length = stop - start
+    if length == 2:
+        what = joined(joined(EDGE, hash_bytes(text, start, stop)), EDGE)
+        return add(room, n, key_of(name, LETTERS, what), _LETTERS_WEIGHT)
+    if length > 2:
+        n = add(room, n, key_of(name, LETTERS, joined(EDGE, hash_three(text, start))), _LETTERS_WEIGHT)
+        for begin in range(start, stop - _LETTERS_LENGTH + 1):
+            n = add(room, n, key_of(name, LETTERS, hash_four(text, begin)), _LETTERS_WEIGHT)
+        n = add(room, n, key_of(name, LETTERS, joined(hash_three(text, stop - 3), EDGE)), _LETTERS_WEIGHT)
+    return n
+
+
+@noinline
+def add_letters(room: RowRoom, n: int, name: Hash, text: Bytes, start: int, stop: int) -> int:
+    """Four letters at a time of a word, whose edges count as one each, of however many bytes."""
     begin = start
     for turn in range(stop - start + 2):
         # From `begin`, or from the edge before the word in the first turn, four letters on.
@@ -263,7 +322,7 @@ def add_letters(
             what = joined(EDGE, what)
         if letters == 1:
             what = joined(what, EDGE)
-        n = add(memory, room, n, key_of(name, LETTERS, what), _LETTERS_WEIGHT, change)
+        n = add(room, n, key_of(name, LETTERS, what), _LETTERS_WEIGHT)
         if letters == 1:
             break
         if turn > 0:
@@ -272,18 +331,38 @@ def add_letters(
 
 
 @jit
-def add_symbol(
-    memory: Memory, room: RowRoom, n: int, field: int, text: NDArray[np.uint8], start: int, stop: int, change: int
-) -> int:
-    """The whole value, with norm 1."""
-    whole = key_of(memory.hashes[field], WHOLE, hash_bytes(text, start, stop))
+def add_symbol(memory: Memory, room: RowRoom, n: int, field: int, stop: int, change: int) -> tuple[int, Key]:
+    """The whole value, with norm 1; and its key."""
+    end = cut(room.text, 0, stop, LONGEST_WHOLE)
+    whole = key_of(memory.hashes[field], WHOLE, hash_bytes(room.text, 0, end))
     if change == MEET:
         meet_whole(memory, field, whole)
         memory.statistics[field, SYMBOLS] += 1
-    return add(memory, room, n, whole, 1.0, change)
+    n = add(room, n, whole, 1.0)
+    return settle(memory, room, n - 1, n, change), whole
 
 
-@noinline
+@jit
+def add_bag(memory: Memory, room: RowRoom, n: int, field: int, cases: Cells, i: int, change: int) -> int:
+    """The parts of a list, each by how rare it is; norm 1."""
+    name = memory.hashes[field]
+    first = n
+    if change == MEET:
+        memory.statistics[field, LISTS] += 1
+        memory.statistics[field, VALUES] += 1
+    for part in range(int(cases.cells[i, FIRST]), int(cases.cells[i, SECOND])):
+        start = cases.parts[part, 0]
+        stop = cases.parts[part, 1]
+        if start < stop:
+            length = put_small(room.text, cases.text, start, stop, cases.letters)
+            n = add(room, n, key_of(name, ITEM, hash_bytes(room.text, 0, length)), 1.0)
+    n = settle(memory, room, first, n, change)
+    weigh(memory, room, first, n, memory.statistics[field, VALUES])
+    to_unit_norm(room, first, n)
+    return n
+
+
+@jit
 def add_number(memory: Memory, room: RowRoom, n: int, field: int, x: float, change: int) -> tuple[int, Key]:
     """z, the bins that hold it, and the whole value as far as values recur; and the key by which it is paired."""
     name = memory.hashes[field]
@@ -294,9 +373,9 @@ def add_number(memory: Memory, room: RowRoom, n: int, field: int, x: float, chan
         meet_number(statistics, x)
         meet_bins(memory, field, x)
     # How far it is from the mean.
-    n = add(memory, room, n, key_of(name, NUMBER, np.uint64(0)), standard(statistics, x) / sqrt(2.0), change)
-    # The bins on its way down.
     first = n
+    n = add(room, n, key_of(name, NUMBER, np.uint64(0)), standard(statistics, x) / sqrt(2.0))
+    # The bins on its way down.
     node = memory.root[field]
     path = np.uint64(1)
     paired_by: Key = np.int64(NO_KEY)
@@ -307,13 +386,13 @@ def add_number(memory: Memory, room: RowRoom, n: int, field: int, x: float, chan
         path = path * np.uint64(2) + np.uint64(right)
         key = key_of(name, NODE, path)
         depth += 1
-        if depth <= _PAIRED_DEPTH:
+        if depth <= PAIRED_DEPTH:
             paired_by = key
-        n = add(memory, room, n, key, 1.0, change)
-    for i in range(first, n):
+        n = add(room, n, key, 1.0)
+    for i in range(first + 1, n):
         room.value[i] = 1 / sqrt(2.0 * depth)
-    n = add(memory, room, n, whole, sqrt(recurring(memory, field)), change)
-    return n, paired_by
+    n = add(room, n, whole, sqrt(recurring(memory, field)))
+    return settle(memory, room, first, n, change), paired_by
 
 
 @jit
@@ -338,7 +417,7 @@ def meet_number(statistics: FloatArray, x: float) -> None:
     statistics[SPREAD] += by * (x - statistics[MEAN])
 
 
-@noinline
+@jit
 def meet_bins(memory: Memory, field: int, x: float) -> None:
     """The leaf that holds x hears of it, and is split where it holds too much of all values."""
     nodes = memory.nodes
@@ -354,7 +433,7 @@ def meet_bins(memory: Memory, field: int, x: float) -> None:
     recent = memory.recent[leaf]
     recent[seen % RECENT] = x
     nodes[leaf, COUNT] = seen + 1
-    full = (seen + 1) % RECENT == 0 and depth < _DEEPEST
+    full = (seen + 1) % RECENT == 0 and depth < DEEPEST
     if not full or seen + 1 <= _LEAST_SHARE * memory.statistics[field, NUMBERS]:
         return
     # The boundary nearest to the median that has values on both sides.
@@ -367,13 +446,13 @@ def meet_bins(memory: Memory, field: int, x: float) -> None:
         recent[j] = value
     middle = RECENT // 2
     for off in range(middle):
-        for cut in (middle - off, middle + off):
-            if 0 < cut < RECENT and recent[cut - 1] < recent[cut]:
+        for at in (middle - off, middle + off):
+            if 0 < at < RECENT and recent[at - 1] < recent[at]:
                 child = memory.counts[NODES]
                 memory.counts[NODES] += 2
-                nodes[leaf, BOUNDARY] = recent[cut - 1] + (recent[cut] - recent[cut - 1]) / 2
-                if not recent[cut - 1] <= nodes[leaf, BOUNDARY] < recent[cut]:
-                    nodes[leaf, BOUNDARY] = recent[cut - 1]
+                nodes[leaf, BOUNDARY] = recent[at - 1] + (recent[at] - recent[at - 1]) / 2
+                if not recent[at - 1] <= nodes[leaf, BOUNDARY] < recent[at]:
+                    nodes[leaf, BOUNDARY] = recent[at - 1]
                 nodes[leaf, CHILD] = child
                 for side in range(2):
                     nodes[child + side, COUNT] = 0
@@ -381,25 +460,26 @@ def meet_bins(memory: Memory, field: int, x: float) -> None:
 
 
 @jit
-def add_date(memory: Memory, room: RowRoom, n: int, field: int, when: FloatArray, change: int) -> tuple[int, Key]:
+def add_date(memory: Memory, room: RowRoom, n: int, field: int, day: int, hour: float, change: int) -> tuple[int, Key]:
     """Weekday, month and hour as symbols, the hour also as a turn of the day; norm 1. And the weekday's key."""
     name = memory.hashes[field]
     first = n
     if change == MEET:
         memory.statistics[field, DATES] += 1
         memory.statistics[field, VALUES] += 1
-    weekday = key_of(name, WEEKDAY, np.uint64(np.int64(when[0])))
-    n = add(memory, room, n, weekday, 1.0, change)
-    n = add(memory, room, n, key_of(name, MONTH, np.uint64(np.int64(when[1]))), 1.0, change)
-    if when[2] >= 0:
-        n = add(memory, room, n, key_of(name, HOUR, np.uint64(np.int64(when[2]))), 1.0, change)
-        n = add(memory, room, n, key_of(name, TURN, np.uint64(0)), sin(2 * pi * when[2] / 24), change)
-        n = add(memory, room, n, key_of(name, TURN, np.uint64(1)), cos(2 * pi * when[2] / 24), change)
+    weekday = key_of(name, WEEKDAY, np.uint64((day + 6) % 7))
+    n = add(room, n, weekday, 1.0)
+    n = add(room, n, key_of(name, MONTH, np.uint64(month_of(day))), 1.0)
+    if hour >= 0:
+        n = add(room, n, key_of(name, HOUR, np.uint64(np.int64(hour))), 1.0)
+        n = add(room, n, key_of(name, TURN, np.uint64(0)), sin(2 * pi * hour / 24))
+        n = add(room, n, key_of(name, TURN, np.uint64(1)), cos(2 * pi * hour / 24))
+    n = settle(memory, room, first, n, change)
     to_unit_norm(room, first, n)
     return n, weekday
 
 
-@noinline
+@jit
 def add_vector(memory: Memory, room: RowRoom, n: int, field: int, x: FloatArray, change: int) -> int:
     """Each place standardised by itself; norm 1."""
     name = memory.hashes[field]
@@ -422,9 +502,19 @@ def add_vector(memory: Memory, room: RowRoom, n: int, field: int, x: FloatArray,
             places[j, 1] += by * (value - places[j, 0])
         sigma = sqrt(places[j, 1] / seen) if seen > 0 else 0.0
         z = min(max((x[j] - places[j, 0]) / sigma, -_LARGEST_Z), _LARGEST_Z) if sigma > 0 else 0.0
-        n = add(memory, room, n, key_of(name, PLACE, np.uint64(j)), z, change)
+        n = add(room, n, key_of(name, PLACE, np.uint64(j)), z)
+    n = settle(memory, room, first, n, change)
     to_unit_norm(room, first, n)
     return n
+
+
+@jit
+def add_paired(room: RowRoom, count: int, symbol: Key) -> int:
+    """One symbol more that is paired with the others; how many there are then."""
+    if symbol != NO_KEY and count < MOST_PAIRED:
+        room.symbols[count] = symbol
+        count += 1
+    return count
 
 
 @jit
@@ -433,41 +523,71 @@ def add_pairs(memory: Memory, room: RowRoom, n: int, count: int, change: int) ->
     first = n
     for i in range(count):
         for j in range(i):
-            n = add(memory, room, n, paired(room.symbols[i], room.symbols[j]), 1.0, change)
+            n = add(room, n, paired(room.symbols[i], room.symbols[j]), 1.0)
+    n = settle(memory, room, first, n, change)
     to_unit_norm(room, first, n)
     return n
 
 
-@jit
-def give_columns(memory: Memory, room: RowRoom, n: int, columns: int, change: int) -> int:
-    """The features that have a column, or get one, close together; how many there are."""
-    kept = 0
-    table = memory.table
-    for i in range(n):
-        at = room.places[i, 0]
-        value = room.value[i]
-        if at < 0 or value == 0:
+@noinline
+def give_columns(
+    table: IntArray,
+    counts: IntArray,
+    keys: IntArray,
+    places: IntArray,
+    value: FloatArray,
+    made: Made,
+    end: int,
+    first: int,
+    n: int,
+    base: int,
+    columns: int,
+    change: int,
+) -> int:
+    """The features from `first` to n that have a column, or get one, as the entries from `end` on; where they end.
+
+    Their columns are base, base + 1 and so on, at most so many; beyond that, features share them.
+    """
+    given = PAIR_COLUMNS if base > 0 else COLUMNS
+    full = counts[ENTRIES] >= counts[MOST_ENTRIES]
+    start = end
+    for i in range(first, n):
+        at = places[i, 0]
+        if value[i] == 0 or (at < 0 and not full):
             continue
-        if table[at, COLUMN] == 0 and change != READ:
-            if memory.counts[COLUMNS] < columns:
-                memory.counts[COLUMNS] += 1
-                table[at, COLUMN] = memory.counts[COLUMNS]
+        column = table[at, COLUMN] if at >= 0 else np.int64(0)
+        if column == 0:
+            if at >= 0 and change == READ:
+                continue
+            if at >= 0 and counts[given] < columns:
+                counts[given] += 1
+                column = base + counts[given]
             else:
-                table[at, COLUMN] = 1 + ((table[at, KEY] >> 1) & _POSITIVE) % columns
-        if table[at, COLUMN] > 0:
-            room.column[kept] = table[at, COLUMN] - 1
-            room.value[kept] = value
-            kept += 1
-    if memory.counts[COLUMNS] == columns:
-        kept = merge_columns(room, kept)
-    return kept
+                column = base + 1 + ((keys[i] >> 1) & _POSITIVE) % columns
+            if at >= 0:
+                table[at, COLUMN] = column
+        made.column[end] = column - 1
+        made.value[end] = value[i]
+        end += 1
+    if full or counts[given] == columns:
+        end = start + merge_columns(made.column[start:end], made.value[start:end])
+    return end
+
+
+@jit
+def put_entries(
+    memory: Memory, room: RowRoom, made: Made, end: int, first: int, n: int, base: int, columns: int, change: int
+) -> int:
+    """The same, where memory and room are at hand."""
+    return give_columns(
+        memory.table, memory.counts, room.keys, room.places, room.value, made, end, first, n, base, columns, change
+    )
 
 
 @noinline
-def merge_columns(room: RowRoom, n: int) -> int:
+def merge_columns(column: NDArray[np.uint32], value: FloatArray) -> int:
     """Add up the features that share a column; how many are left. The columns are in order then."""
-    column = room.column
-    value = room.value
+    n = column.shape[0]
     # Shell's sort.
     gap = n // 2
     while gap > 0:
@@ -493,60 +613,90 @@ def merge_columns(room: RowRoom, n: int) -> int:
     return kept
 
 
-@entry_point
-def encode(memory: Memory, case: Items, room: RowRoom, columns: int, pairs: bool, change: int) -> int:
-    """The row of one case, in `room.column` and `room.value`; how many entries it has."""
+@jit
+def most_features(cases: Cells, r: int) -> int:
+    """How many features a case can have at most."""
+    text = 0
+    most = MOST_PAIRED**2
+    for i in range(cases.ends[r], cases.ends[r + 1]):
+        kind = cases.cells[i, KIND]
+        most += _MOST_OF_CELL
+        if kind in (IS_SYMBOL, IS_TEXT, IS_WORD):
+            text += int(cases.cells[i, SECOND] - cases.cells[i, FIRST])
+        elif kind in (IS_BAG, IS_VECTOR):
+            most += int(cases.cells[i, SECOND] - cases.cells[i, FIRST])
+    return most + 3 * text
+
+
+@jit
+def encode_case(
+    memory: Memory, cases: Cells, r: int, room: RowRoom, made: Made, end: int, columns: int, pairs: bool, change: int
+) -> int:
+    """The row of one case, from `end` on; where it ends."""
     memory.counts[STAMP] += 1
     n = 0
     paired_fields = 0
-    bag = -1  # where the bag began that is open, and its field
-    bag_field = 0
-    for i in range(case.items.shape[1]):
-        kind = case.items[0, i]
-        field = case.items[1, i]
-        start = case.items[2, i]
-        stop = case.items[3, i]
+    for i in range(cases.ends[r], cases.ends[r + 1]):
+        cell = cases.cells[i]
+        field: Any = np.int64(cell[FIELD])
         if field < 0:
             continue
+        kind = int(cell[KIND])
         symbol: Key = np.int64(NO_KEY)
-        if bag >= 0 and kind != IS_PART:
-            weigh(memory, room, bag, n, memory.statistics[bag_field, VALUES])
-            to_unit_norm(room, bag, n)
-            bag = -1
-        if kind == IS_WORD:
-            kind = IS_TEXT if memory.statistics[field, TEXTS] > 0 else IS_SYMBOL
-        if kind == IS_TEXT:
-            n = add_text(memory, room, n, field, case.text, start, stop, change)
-            if recurring(memory, field) > 0.5:
-                symbol = key_of(memory.hashes[field], WHOLE, hash_bytes(case.text, start, stop))
-        elif kind == IS_SYMBOL:
-            n = add_symbol(memory, room, n, field, case.text, start, stop, change)
-            symbol = key_of(memory.hashes[field], WHOLE, hash_bytes(case.text, start, stop))
+        number_of: Any = np.int64(-1)  # the field of which it is a number
+        if kind in (IS_SYMBOL, IS_TEXT, IS_WORD):
+            length = put_small(room.text, cases.text, int(cell[FIRST]), int(cell[SECOND]), cases.letters)
+            if kind == IS_TEXT or (kind == IS_WORD and memory.statistics[field, TEXTS] > 0):
+                n, symbol = add_text(memory, room, n, field, length, change)
+            else:
+                n, symbol = add_symbol(memory, room, n, field, length, change)
         elif kind == IS_NUMBER:
-            n, symbol = add_number(memory, room, n, field, case.numbers[start], change)
+            number_of = field
         elif kind == IS_DATE:
-            n, symbol = add_date(memory, room, n, field, case.numbers[start:stop], change)
+            n, symbol = add_date(memory, room, n, field, int(cell[FIRST]), cell[SECOND], change)
+            number_of = np.int64(memory.day_of[field]) - 1
         elif kind == IS_BAG:
-            if change == MEET:
-                memory.statistics[field, LISTS] += 1
-                memory.statistics[field, VALUES] += 1
-            bag = n
-            bag_field = field
-        elif kind == IS_PART:
-            part = key_of(memory.hashes[field], ITEM, hash_bytes(case.text, start, stop))
-            n = add(memory, room, n, part, 1.0, change)
+            n = add_bag(memory, room, n, field, cases, i, change)
         elif kind == IS_VECTOR:
-            n = add_vector(memory, room, n, field, case.numbers[start:stop], change)
+            n = add_vector(memory, room, n, field, cases.numbers[int(cell[FIRST]) : int(cell[SECOND])], change)
         else:
             if change == MEET:
                 memory.statistics[field, GAPS] += 1
-            n = add(memory, room, n, key_of(memory.hashes[field], GAP, np.uint64(0)), 1.0, change)
-        if symbol != NO_KEY and paired_fields < MOST_PAIRED:
-            room.symbols[paired_fields] = symbol
-            paired_fields += 1
-    if bag >= 0:
-        weigh(memory, room, bag, n, memory.statistics[bag_field, VALUES])
-        to_unit_norm(room, bag, n)
+            n = add(room, n, key_of(memory.hashes[field], GAP, np.uint64(0)), 1.0)
+            n = settle(memory, room, n - 1, n, change)
+        paired_fields = add_paired(room, paired_fields, symbol)
+        if number_of >= 0:
+            n, symbol = add_number(memory, room, n, number_of, cell[FIRST], change)
+            paired_fields = add_paired(room, paired_fields, symbol)
+    single = n
     if pairs:
         n = add_pairs(memory, room, n, paired_fields, change)
-    return give_columns(memory, room, n, columns, change)
+    end = put_entries(memory, room, made, end, 0, single, 0, columns, change)
+    return put_entries(memory, room, made, end, single, n, columns, columns, change) if pairs else end
+
+
+@entry_point
+def encode(
+    memory: Memory, cases: Cells, room: RowRoom, made: Made, first: int, columns: int, pairs: bool, change: int
+) -> int:
+    """The rows of the cases from `first` on; the number of the case for which there was no room, or of cases.
+
+    `counts[NEEDED]` tells how much room that case may need.
+    Their columns are below `columns`, but for those of pairs, which come last: theirs begin there.
+    """
+    counts = memory.counts
+    end: Any = made.ends[first]
+    for r in range(first, cases.ends.shape[0] - 1):
+        most = most_features(cases, r)
+        fits = most <= room.value.shape[0] and end + most <= made.value.shape[0]
+        if change != READ:
+            new = min(most, max(counts[MOST_ENTRIES] - counts[ENTRIES], 0))
+            fits = fits and 2 * (counts[ENTRIES] + new) <= memory.table.shape[0]
+            nodes = 3 * (cases.ends[r + 1] - cases.ends[r]) + 2
+            fits = fits and counts[NODES] + nodes <= memory.nodes.shape[0]
+        if not fits:
+            counts[NEEDED] = most
+            return int(r)
+        end = encode_case(memory, cases, r, room, made, end, columns, pairs, change)
+        made.ends[r + 1] = end
+    return int(cases.ends.shape[0] - 1)

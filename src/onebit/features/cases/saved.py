@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from onebit.core.errors import FormatError
-from onebit.features.cases.encoder import Encoder
+from onebit.features.cases.encoder import Encoder, most_entries
 from onebit.features.cases.memory import (
     CHILD,
     COLUMN,
@@ -21,15 +21,24 @@ from onebit.features.cases.memory import (
     N_NODE,
     N_STATISTICS,
     NODES,
+    PAIR_COLUMNS,
     RECENT,
+    RECURRED,
+    SPREAD,
+    VALUES,
     Memory,
     move_entries,
     with_room,
 )
+from onebit.features.cases.row import DEEPEST
 from onebit.features.cases.settings import Cases
+from onebit.ops.rows import LARGEST_DOUBLE
 
 ARRAYS = ("entries", "statistics", "root", "nodes", "recent", "vectors", "vector_at")
 """What is kept, under these names behind a prefix."""
+
+_MOST_COUNTED = 2**53
+_LARGEST_SPREAD = 1e140  # 2^53 values, each 2e60 from the mean, stay below
 
 
 def encoder_header(encoder: Encoder) -> dict[str, Any]:
@@ -40,6 +49,7 @@ def encoder_header(encoder: Encoder) -> dict[str, Any]:
         "names": encoder.names,
         "lengths": encoder.lengths,
         "columns": encoder.columns,
+        "pairs": encoder.pair_columns,
         "hash": encoder.cases.hash,
     }
 
@@ -77,13 +87,17 @@ def read_encoder(cases: Cases, header: Any, arrays: Mapping[str, Any]) -> Encode
         encoder.add_field(name)
     _check_arrays(arrays, len(names))
     entries = arrays["entries"]
-    columns = _checked_columns(entries, header["columns"], cases.hash)
+    if len(entries) > most_entries(cases.hash):
+        raise FormatError(f"its cases have {len(entries):,} features, more than hash={cases.hash} has counted")
+    columns = _checked_count("columns", header["columns"], cases.hash)
+    pairs = _checked_count("columns of pairs", header.get("pairs", 0), cases.hash)
+    _check_columns(entries, columns, pairs, cases.hash)
     nodes = len(arrays["nodes"])
     memory = with_room(encoder.memory, entries=len(entries), nodes=nodes)
     _fill(memory, arrays, len(names), nodes)
-    memory.counts[:] = 0
     memory.counts[ENTRIES] = len(entries)
     memory.counts[COLUMNS] = columns
+    memory.counts[PAIR_COLUMNS] = pairs
     memory.counts[NODES] = nodes
     encoder.memory = memory._replace(vectors=arrays["vectors"].copy())
     encoder.lengths = _checked_lengths(header["lengths"], encoder)
@@ -136,30 +150,61 @@ def _check_arrays(arrays: Mapping[str, Any], fields: int) -> None:
             raise FormatError(f"array cases-{name} has the shape {array.shape} and type {array.dtype}")
         if array.dtype == np.float64 and not np.isfinite(array).all():
             raise FormatError(f"array cases-{name} holds values that are not finite")
-    if (np.delete(arrays["statistics"], MEAN, axis=1) < 0).any():
-        raise FormatError("array cases-statistics holds counts below 0")
-    # Children come after their parents, so that a walk down ends.
-    child = arrays["nodes"][:, CHILD]
-    parents = np.flatnonzero(child)
-    first = child[parents]
-    if ((first != np.floor(first)) | (first <= parents) | (first > nodes - 2)).any():
-        raise FormatError("array cases-nodes is no tree")
-    if (arrays["nodes"][:, COUNT] < 0).any() or (arrays["nodes"][:, COUNT] > 2**53).any():
-        raise FormatError("array cases-nodes holds impossible counts")
+    _check_statistics(arrays["statistics"])
+    _check_moments("cases-vectors", arrays["vectors"][:, 0], arrays["vectors"][:, 1])
+    _check_nodes(arrays["nodes"])
     if fields and (arrays["root"].min() < 0 or arrays["root"].max() >= max(nodes, 1)):
         raise FormatError("array cases-root points outside of the nodes")
 
 
-def _checked_columns(entries: Any, columns: Any, most: int) -> int:
-    """How many columns were given out, if the features have no others."""
-    if type(columns) is not int or not 0 <= columns <= most:
-        raise FormatError(f"its cases have {columns!r} columns, and hash={most}")
-    if len(entries):
-        if (entries[:, KEY] == 0).any():
-            raise FormatError("array cases-entries holds a feature without a key")
-        if entries[:, COLUMN].min() < 0 or entries[:, COLUMN].max() > columns or entries[:, DF].min() < 0:
-            raise FormatError("array cases-entries holds columns or counts out of range")
-    return columns
+def _check_statistics(statistics: Any) -> None:
+    """Counts are whole, and not more values recurred than there were."""
+    counts = np.delete(statistics, (MEAN, SPREAD), axis=1)
+    if ((counts < 0) | (counts > _MOST_COUNTED) | (counts != np.floor(counts))).any():
+        raise FormatError("array cases-statistics holds impossible counts")
+    if (statistics[:, RECURRED] > statistics[:, VALUES]).any():
+        raise FormatError("array cases-statistics holds values that recurred before they came")
+    _check_moments("cases-statistics", statistics[:, MEAN], statistics[:, SPREAD])
+
+
+def _check_moments(name: str, means: Any, spreads: Any) -> None:
+    """Means and sums of squares as numbers can have that are not too large."""
+    if (np.abs(means) > LARGEST_DOUBLE).any() or ((spreads < 0) | (spreads > _LARGEST_SPREAD)).any():
+        raise FormatError(f"array {name} holds impossible means or deviations")
+
+
+def _check_nodes(nodes: Any) -> None:
+    """Children come after their parents, so that a walk down ends, and it is not longer than any that was grown."""
+    child = nodes[:, CHILD]
+    parents = np.flatnonzero(child)
+    first = child[parents]
+    if ((first != np.floor(first)) | (first <= parents) | (first > len(nodes) - 2)).any():
+        raise FormatError("array cases-nodes is no tree")
+    depth = np.zeros(len(nodes), np.int64)
+    for parent, at in zip(parents.tolist(), first.astype(np.int64).tolist(), strict=True):
+        depth[at : at + 2] = np.maximum(depth[at : at + 2], depth[parent] + 1)
+    if len(depth) and depth.max() > DEEPEST:
+        raise FormatError(f"array cases-nodes is deeper than {DEEPEST}")
+    if ((nodes[:, COUNT] < 0) | (nodes[:, COUNT] > _MOST_COUNTED)).any():
+        raise FormatError("array cases-nodes holds impossible counts")
+
+
+def _checked_count(what: str, count: Any, most: int) -> int:
+    """How many columns were given out."""
+    if type(count) is not int or not 0 <= count <= most:
+        raise FormatError(f"its cases have {count!r} {what}, and hash={most}")
+    return count
+
+
+def _check_columns(entries: Any, columns: int, pairs: int, most: int) -> None:
+    """A `FormatError` for features with other columns than were given out; those of pairs begin at `most`."""
+    if (entries[:, KEY] == 0).any():
+        raise FormatError("array cases-entries holds a feature without a key")
+    given = entries[:, COLUMN]
+    single = (given >= 0) & (given <= columns)
+    paired = (given > most) & (given <= most + pairs)
+    if not (single | paired).all() or ((entries[:, DF] < 0) | (entries[:, DF] > _MOST_COUNTED)).any():
+        raise FormatError("array cases-entries holds columns or counts out of range")
 
 
 def _checked_lengths(lengths: Any, encoder: Encoder) -> dict[str, int]:
