@@ -1,6 +1,7 @@
 """Writes into a page what its examples print, where it shows that: `python -m docs.shown docs/start-here.md`.
 
-The pages are tested, so that what is shown is what is printed; this brings a page up to date. Read what changed.
+The pages are tested, so that what is shown is what is printed; this brings a page up to date where more than times have
+changed. Read what it changed.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from contextlib import chdir
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.pages import FENCE, play
+from tests.pages import FENCE, play, steady
 
 
 def update(page: Path) -> int:
@@ -24,10 +25,13 @@ def update(page: Path) -> int:
     for match in FENCE.finditer(text):
         shows = match["kind"] == "text" and runs in ("python", "sh") and not text[end : match.start()].strip()
         parts.append(text[end : match.start()])
-        new = f"```text\n{printed.pop(0).rstrip()}\n```" if shows else match[0]
-        new = "\n".join(line.rstrip() for line in new.splitlines()) if shows else new
-        changed += new != match[0]
-        parts.append(new)
+        new = printed.pop(0) if shows else ""
+        if shows and steady(new) != steady(match["text"]):
+            changed += 1
+            lines = [line.rstrip() for line in new.rstrip().splitlines()]
+            parts.append("\n".join(["```text", *lines, "```"]))
+        else:
+            parts.append(match[0])
         runs, end = "" if match["why"] else match["kind"], match.end()
     page.write_text("".join([*parts, text[end:]]), encoding="utf-8")
     return changed
