@@ -17,7 +17,9 @@ from benchmarks.cases.tune import SETTINGS
 from onebit.core.files import written_whole
 
 PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
+README = Path(__file__).parents[2] / "README.md"
 HEADING = "## Raw cases"
+BEGIN, END = "<!-- cases: written by `python -m benchmarks.cases page` -->", "<!-- cases: end -->"
 
 ABOUT = (
     "Cases as people have them: text, numbers, categories, dates, lists and gaps, one pass over each set, {seeds}. "
@@ -36,16 +38,37 @@ NEW = (
 HEADINGS = {"onebit": "OneBit", "vw": "VW, tuned", "hashed": "hashed", "told": "told"}
 
 
-def write(page: Path = PAGE) -> int:
-    """Write the section at the end of the page; 1 if there is nothing to write."""
+def write(page: Path = PAGE, readme: Path = README) -> int:
+    """Write the section at the end of the page, and the README's table; 1 if there is nothing to write."""
     if not RESULTS.exists():
         print(f"{RESULTS.name} is missing: python -m benchmarks.cases run makes it", file=sys.stderr)
         return 1
     before = page.read_text(encoding="utf-8").partition(f"\n{HEADING}\n")[0].rstrip("\n")
     with written_whole(page) as path:
         path.write_text("\n".join([before, "", *section()]) + "\n", encoding="utf-8")
-    print(f"wrote {page}")
+    text = readme.read_text(encoding="utf-8")
+    first, found, rest = text.partition(BEGIN)
+    if found:
+        with written_whole(readme) as path:
+            shown = "\n".join(["", *short(), ""])
+            path.write_text(first + found + shown + rest[rest.index(END) :], encoding="utf-8")
+    print(f"wrote {page} and {readme}")
     return 0
+
+
+def short() -> Iterator[str]:
+    """The table of the README: OneBit and VW, one line for each set."""
+    results = json.loads(RESULTS.read_text())["sets"]
+    yield from ["", "| set | cases | labels | OneBit, error % | hashed as in 0.1 | VW, tuned for the set |"]
+    yield "| --- | ---: | ---: | ---: | ---: | ---: |"
+    for name, about in results.items():
+        played = about["played"]
+        means = [
+            f"{100 * np.mean(played[one]['errors']):.1f}" if one in played else "not measured"
+            for one in ("onebit", "hashed", "vw")
+        ]
+        yield f"| {name} | {about['cases']:,} | {about['labels']} | " + " | ".join(means) + " |"
+    yield ""
 
 
 def section() -> Iterator[str]:

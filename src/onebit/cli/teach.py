@@ -60,7 +60,7 @@ def teach(
     \b
     Examples:
       onebit teach router.onebit --data past.csv --played team --right right
-      onebit decide router.onebit --data new.csv > decided.csv
+      onebit decide router.onebit --data new.csv --out decided.csv
       onebit teach router.onebit --data decided.csv
     """
     rows = read_cases(data)
