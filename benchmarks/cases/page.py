@@ -95,7 +95,7 @@ def section() -> Iterator[str]:
         bins = "tenths too" if setting["bins"] else "as they are"
         yield f"| {name} | {bins} | `{words}` | {100 * one['error']:.1f} |"
     versions = ", ".join(f"{name} {results['versions'][name]}" for name in ("Python", "onebit", "vowpalwabbit"))
-    again = "Again: `python -m benchmarks.cases run`, then `page`; `tune` tunes VW again."
+    again = "Again: `make bench-cases`; `python -m benchmarks.cases tune` tunes VW again."
     yield from ["", *_text(f"{results['date']}; {results['machine']}; {versions}. {again}")[:-1]]
 
 
