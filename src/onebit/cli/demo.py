@@ -19,7 +19,7 @@ from onebit.simulate.simulate import simulate
 from onebit.streams import Stream, from_arrays, load, synnonsep, tickets
 
 SEEDS = 5
-ROUNDS = {"synnonsep": 200_000, "digits": 100_000, "tickets": 10_000}
+ROUNDS = {"synnonsep": 200_000, "digits": 100_000, "tickets": 5_000}
 CHANNELS: dict[str, Channel] = {"bit": Bit(), "noisy": NoisyBit(0.2, 0.2), "full": Full()}
 HEADINGS = {"bit": "feedback: one bit", "noisy": "feedback: one bit, and one in five is a lie"}
 TITLE = "Learning to classify when the only answer is right or wrong"
