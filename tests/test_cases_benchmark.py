@@ -33,7 +33,7 @@ def test_a_line_for_vw_has_a_namespace_for_each_column() -> None:
     first, second = vw.lines(CASES, bins=True)[:2]
     assert first == (
         "2 |atext money back _ invoice _ now =money_back__invoice___now |bplan =free "
-        "|camount v:0 b0 =0.0 |dsent m11 w6 y2026 d:13.482 |etags gap"
+        "|camount v:-1.64751 b0 =0.0 |dsent m11 w6 y2026 d:13.482 |etags gap"
     )
     assert second.endswith("|etags late a_b")
     assert "b0" not in vw.lines(CASES, bins=False)[0]
@@ -90,7 +90,7 @@ def test_a_stopped_run_goes_on_and_gathers(tmp_path: Path, monkeypatch: pytest.M
         played.append(seed)
         return {"wrong": seed, "cases": 1_000, "seconds": 0.5, "last": 0.25}
 
-    contender = run.Contender("onebit", play, True)
+    contender = run.Contender("onebit", play)
     monkeypatch.setattr(run, "CONTENDERS", {"onebit": contender})
     for seeds in (run.SEEDS[:2], run.SEEDS[:3]):
         for seed in seeds:
@@ -106,12 +106,14 @@ def test_a_stopped_run_goes_on_and_gathers(tmp_path: Path, monkeypatch: pytest.M
 
 def test_the_pages_show_what_was_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     played = {"onebit": {"errors": [0.1, 0.12], "micros": [50.0, 60.0], "last": [0.05, 0.07]},
+              "vw-plain": {"errors": [0.3, 0.3], "micros": [9.0, 9.0], "last": []},
               "vw": {"errors": [0.2, 0.22], "micros": [9.0, 9.0], "last": []}}  # fmt: skip
     about = {"cases": 120, "labels": 2, "largest": 0.7, "digest": "", "played": played}
     results = {"sets": {"adult": about, "movies": about}, "seeds": [101, 102], "date": "today", "machine": "one",
                "versions": {"Python": "3", "onebit": "0", "vowpalwabbit": "9"}}  # fmt: skip
     setting = {"explorer": "--squarecb", "step": "-l 1", "bins": True, "rows": "-q ::"}
-    settings = {"seed": 11, "sets": {"adult": {"setting": setting, "error": 0.2, "tried": 3}}}
+    chosen, plain = ({"setting": setting | {"bins": bins}, "error": 0.2, "tried": 3} for bins in (True, False))
+    settings = {"seed": 11, "sets": {"adult": chosen}, "plain": {"adult": plain}}
     for name, content in (("RESULTS", results), ("SETTINGS", settings)):
         (tmp_path / name).write_text(json.dumps(content))
         monkeypatch.setattr(page, name, tmp_path / name)
@@ -123,9 +125,9 @@ def test_the_pages_show_what_was_measured(tmp_path: Path, monkeypatch: pytest.Mo
     text = target.read_text()
     assert text.startswith("# Before\n\nStays.\n\n## Raw cases\n")
     assert "Old." not in text
-    assert text.count("| **11.0 ± 1.4** | 21.0 ± 1.4 | not measured | not measured |") == 2
-    assert "`--squarecb -l 1 -q ::`" in text
-    assert readme.read_text().count("| adult | 120 | 2 | 11.0 | not measured | 21.0 |") == 1
+    assert text.count("| **11.0 ± 1.4** | 30.0 ± 0.0 | 21.0 ± 1.4 | not measured | not measured |") == 2
+    assert "| adult | as they are | `--squarecb -l 1 -q ::` | 20.0 |\n| adult | tenths too | `--squarecb" in text
+    assert readme.read_text().count("| adult | 120 | 2 | 11.0 | not measured | 30.0 | 21.0 |") == 1
     assert readme.read_text().endswith(f"{page.END}\nBelow.\n")
 
 
@@ -147,6 +149,9 @@ def test_no_set_from_elsewhere_shows_its_label() -> None:
 
 def test_settings_are_of_the_seed_that_is_not_reported() -> None:
     assert tune.SEED not in run.SEEDS
-    for chosen in tune.settings()["sets"].values():
+    chosen_ones = [chosen for kind in tune.KINDS for chosen in tune.settings()[kind].values()]
+    assert chosen_ones
+    for chosen in chosen_ones:
         assert chosen["error"] == min(one["error"] for one in chosen["all"])
-        assert 17 <= chosen["tried"] <= 29
+        assert 16 <= chosen["tried"] <= 29
+    assert not any(chosen["setting"]["bins"] for chosen in tune.settings()["plain"].values())

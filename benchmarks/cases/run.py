@@ -16,8 +16,8 @@ import numpy as np
 import onebit
 from benchmarks.cases import kept
 from benchmarks.cases.sets import Case, Cases, available, load
+from benchmarks.cases.tune import lines_about, settings
 from benchmarks.cases.tune import played as vw_played
-from benchmarks.cases.tune import settings
 from benchmarks.peers import machine
 from onebit.core.files import written_whole
 
@@ -26,11 +26,11 @@ SEEDS = (101, 102, 103, 104, 105)
 
 
 class Contender(NamedTuple):
-    """How a set is played with a seed; `ours` if it is onebit's code that plays."""
+    """How a set is played with a seed; `tuned` says which settings VW plays with, and is empty for onebit."""
 
     name: str
     play: Callable[[Cases, int], kept.Measured]
-    ours: bool
+    tuned: str = ""
 
 
 def hashed(case: Case) -> Case:
@@ -74,13 +74,18 @@ def _vw(cases: Cases, seed: int) -> kept.Measured:
     return vw_played(cases, settings()["sets"][cases.name]["setting"], seed)
 
 
+def _vw_plain(cases: Cases, seed: int) -> kept.Measured:
+    return vw_played(cases, settings()["plain"][cases.name]["setting"], seed)
+
+
 CONTENDERS = {
     one.name: one
     for one in (
-        Contender("vw", _vw, False),
-        Contender("onebit", _bits, True),
-        Contender("hashed", _hashed, True),
-        Contender("told", _told, True),
+        Contender("vw", _vw, tuned="sets"),
+        Contender("vw-plain", _vw_plain, tuned="plain"),
+        Contender("onebit", _bits),
+        Contender("hashed", _hashed),
+        Contender("told", _told),
     )
 }
 
@@ -93,8 +98,8 @@ def run(names: list[str], seeds: int, contenders: list[str]) -> None:
             continue
         cases = load(name)
         for contender in [CONTENDERS[one] for one in contenders]:
-            if contender.name == "vw" and name not in settings()["sets"]:
-                _say(f"{name}: VW is not tuned")
+            if contender.tuned and name not in settings()[contender.tuned]:
+                _say(f"{name}: VW is not tuned; python -m benchmarks.cases tune {name}")
                 continue
             for seed in SEEDS[:seeds]:
                 one = measured(cases, contender, seed)
@@ -105,16 +110,27 @@ def run(names: list[str], seeds: int, contenders: list[str]) -> None:
 def measured(cases: Cases, contender: Contender, seed: int) -> kept.Measured:
     """What is kept, or else a play."""
     about = about_play(cases, contender, seed)
-    path = kept.path_of(contender.name, cases.name, about)
+    path = kept_path(cases, contender, about)
     return kept.read(path) or kept.keep(path, about, contender.play(cases, seed))
 
 
 def about_play(cases: Cases, contender: Contender, seed: int) -> dict[str, Any]:
     """All that decides how a play ends."""
-    if contender.ours:
+    if not contender.tuned:
         return {"digest": cases.digest, "seed": seed, "code": kept.our_code()}
-    setting = settings()["sets"].get(cases.name, {}).get("setting")
-    return {"digest": cases.digest, "seed": seed, "version": kept.vw_version(), "setting": setting}
+    setting = settings()[contender.tuned].get(cases.name, {}).get("setting")
+    return {
+        "digest": cases.digest,
+        "seed": seed,
+        "version": kept.vw_version(),
+        "setting": setting,
+        **lines_about(cases),
+    }
+
+
+def kept_path(cases: Cases, contender: Contender, about: dict[str, Any]) -> Path:
+    """Where a play is kept; the same setting of VW is the same play, however it was found."""
+    return kept.path_of("vw" if contender.tuned else contender.name, cases.name, about)
 
 
 def gather(cases: Cases) -> None:
@@ -124,7 +140,7 @@ def gather(cases: Cases) -> None:
     about = {"cases": len(cases.rows), "labels": len(cases.classes), "largest": largest, "digest": cases.digest}
     played = results["sets"].get(cases.name, {}).get("played", {})
     for contender in CONTENDERS.values():
-        found = [kept.read(kept.path_of(contender.name, cases.name, about_play(cases, contender, s))) for s in SEEDS]
+        found = [kept.read(kept_path(cases, contender, about_play(cases, contender, s))) for s in SEEDS]
         there = [one for one in found if one is not None]
         if there:
             played[contender.name] = {

@@ -1,7 +1,7 @@
 """Raw cases for Vowpal Wabbit: a namespace for each column, prepared by hand as its users would, and its driver.
 
-What is read from the whole table beforehand (which columns are texts, where the tenths of a number are) is given to
-VW as a present; no learner on a live stream could have it.
+What is read from the whole table beforehand (which columns are texts, the mean and the deviation of a number, where its
+tenths are) is given to VW as a present; no learner on a live stream could have it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,9 @@ import numpy as np
 from benchmarks.cases.sets import Cases
 
 Setting = dict[str, Any]
+
+WRITTEN = 2
+"""Of how numbers are written: raised where that changes, so that what was measured before does not count."""
 
 WRONG_IS_0 = " --loss0 -1 --loss1 0"
 """Costs of -1 for right and 0 for wrong: a label that was never played then looks bad, not good."""
@@ -39,12 +42,14 @@ STEPS = ("-l 0.5", "-l 0.1", "-l 2", "-l 0.1 --power_t 0", "-l 0.5 --power_t 0",
 
 
 class Column(NamedTuple):
-    """How a column is written: its letter, its kind, and where the tenths of its numbers are."""
+    """How a column is written: its letter, its kind, and of numbers the mean, the deviation and the tenths."""
 
     letter: str
     name: str
     kind: str
     recurs: bool
+    mean: float
+    deviation: float
     cuts: tuple[float, ...]
 
 
@@ -66,8 +71,14 @@ def columns(cases: Cases) -> list[Column]:
         recurs = kind in ("text", "word") and len({str(value) for value in values}) < len(values) / 2
         numbers = [float(value) for value in values if value is not None] if kind == "number" else []
         cuts = tuple(np.unique(np.quantile(numbers, np.linspace(0.1, 0.9, 9))).tolist()) if numbers else ()
-        found.append(Column(letter, re.sub(r"\W", "", name) or letter, kind, recurs, cuts))
+        mean, deviation = (float(np.mean(numbers)), float(np.std(numbers)) or 1.0) if numbers else (0.0, 1.0)
+        found.append(Column(letter, re.sub(r"\W", "", name) or letter, kind, recurs, mean, deviation, cuts))
     return found
+
+
+def about_lines(cases: Cases) -> dict[str, int]:
+    """What decides how the cases are written, beside them and the setting."""
+    return {"written": WRITTEN} if any(column.kind == "number" for column in columns(cases)) else {}
 
 
 def missing(value: Any) -> bool:
@@ -137,7 +148,8 @@ def written(column: Column, value: Any, bins: bool) -> str:
     if column.kind == "number":
         number = float(value)
         of = f" b{int(np.searchsorted(column.cuts, number, side='right'))}" if bins else ""
-        return f"v:{number:.6g}{of}" + (f" ={token(value)}" if bins and number == int(number) else "")
+        z = min(max((number - column.mean) / column.deviation, -3.0), 3.0)
+        return f"v:{z:.6g}{of}" + (f" ={token(value)}" if bins and number == int(number) else "")
     if column.kind == "date":
         day = as_date(value)
         assert day is not None
