@@ -65,4 +65,4 @@ def _write(file: TextIO, cases: list[Case], decisions: list[Decision], played: s
     table = csv.writer(file, lineterminator="\n")
     table.writerow([*cases[0], played, PROPENSITY, right])
     for case, decision in zip(cases, decisions, strict=True):
-        table.writerow([*case.values(), decision.label, f"{decision.propensity:.9g}", ""])
+        table.writerow([*case.values(), decision.label, f"{decision.propensity:.6g}", ""])
