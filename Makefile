@@ -12,7 +12,7 @@ endif
 # How long `make fuzz` tries.
 MINUTES ?= 5
 
-.PHONY: demo test pytest fuzz cover lint bench bench-peers papers papers-full docs clean
+.PHONY: demo test pytest fuzz cover lint bench bench-peers bench-cases papers papers-full docs clean
 
 demo: $(VENV)/installed
 	$(BIN)/onebit demo
@@ -52,6 +52,13 @@ bench: $(VENV)/installed-dev
 bench-peers: $(VENV)/installed-peers
 	$(BIN)/python -m benchmarks.peers run
 	$(BIN)/python -m benchmarks.peers page
+
+# Raw cases beside VW, which is tuned already (benchmarks/cases/settings.json), into docs/benchmarks.md and README.md: about
+# half an hour on one core. What was measured is kept in benchmarks/build/cases.
+bench-cases: $(VENV)/installed-peers
+	$(BIN)/python -m benchmarks.cases fetch
+	$(BIN)/python -m benchmarks.cases run
+	$(BIN)/python -m benchmarks.cases page
 
 # Every table and figure of the papers, quick, into papers/: a first look without verdicts.
 papers: $(VENV)/installed

@@ -9,6 +9,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
+from benchmarks.cases.page import section as raw_cases
 from benchmarks.peers.contenders import CONTENDERS, PEERS
 from benchmarks.peers.picture import draw
 from benchmarks.peers.plan import REPEATS, RESULTS, SETTINGS
@@ -90,6 +91,7 @@ def page(report: Report, tuned: dict[str, Any] | None) -> Iterator[str]:
     yield from _text(
         "Again: `make bench-peers`, or `python -m benchmarks.peers run` and then `page`; `tune` tunes again."
     )
+    yield from raw_cases()
 
 
 def _text(words: str) -> list[str]:

@@ -12,7 +12,7 @@ from tests.cli.conftest import Command
 def test_version_and_help(onebit: Command) -> None:
     assert onebit("--version") == (0, f"onebit {package.__version__}\n", "")
     assert onebit().out == onebit("--help").out
-    for command in ("demo", "learners", "data", "run", "check"):
+    for command in ("demo", "learners", "data", "run", "teach", "decide", "check"):
         outcome = onebit(command, "--help")
         assert outcome.code == 0
         assert f"  onebit {command}" in outcome.out.split("Example", 1)[1]

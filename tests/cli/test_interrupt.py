@@ -101,7 +101,7 @@ def test_an_interrupted_demo(
     onebit: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, learner: str, code: int
 ) -> None:
     monkeypatch.setattr("onebit.cli.demo.simulate", strike_at(learner, simulate))
-    monkeypatch.setattr("onebit.cli.demo.ROUNDS", {"synnonsep": 50, "digits": 50})
+    monkeypatch.setattr("onebit.cli.demo.ROUNDS", {"synnonsep": 50, "digits": 50, "tickets": 50})
     outcome = onebit("demo", "--out", tmp_path)
     assert outcome.code == code
     assert not list(tmp_path.iterdir())

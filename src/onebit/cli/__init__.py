@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from onebit.cli import check, data, demo, learners, noise, paper, report, run, sweep
+from onebit.cli import check, data, decide, demo, learners, noise, paper, report, run, sweep, teach
 from onebit.cli.output import (
     FAILED,
     FINE,
@@ -32,6 +32,8 @@ app.command()(demo.demo)
 app.command()(learners.learners)
 app.add_typer(data.app, name="data")
 app.command()(run.run)
+app.command()(teach.teach)
+app.command()(decide.decide)
 app.command()(sweep.sweep)
 app.add_typer(paper.app, name="paper")
 app.command()(report.report)

@@ -17,10 +17,17 @@ _PANEL = (5.3, 3.4)
 
 
 class Panel(NamedTuple):
-    """Learning curves under one heading."""
+    """Learning curves under one heading; `names` where the learners' own do not tell them apart."""
 
     heading: str
     results: Sequence[Result]
+    names: Sequence[str] = ()
+
+    @property
+    def named(self) -> list[tuple[str, Result]]:
+        """The curves with their names."""
+        names = self.names or [str(result.settings["learner"]["name"]) for result in self.results]
+        return list(zip(names, self.results, strict=True))
 
 
 def panel_grid(
@@ -47,13 +54,13 @@ def panel_grid(
     columns = max(len(row) for row in grid)
     size = (_PANEL[0] * columns, _PANEL[1] * len(grid) + 0.5)
     figure = Figure(figsize=size, layout=ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.12))
-    styles = _styles([result for row in grid for panel in row for result in panel.results])
+    styles = _styles([curve for row in grid for panel in row for curve in panel.named])
     for at, row in enumerate(grid):
         shared = [result for panel in row for result in panel.results]
         for place, panel in enumerate(row):
             axes = figure.add_subplot(len(grid), columns, at * columns + place + 1)
-            names = [_name(result) for result in panel.results]
-            for result, name in zip(panel.results, names, strict=True):
+            names = [name for name, _ in panel.named]
+            for name, result in panel.named:
                 draw_curve(axes, result, name, styles[name])
             set_scales(axes, shared)
             label_ends(axes, panel.results, names, [styles[name] for name in names], height=2.5)
@@ -68,12 +75,8 @@ def panel_grid(
     return figure
 
 
-def _styles(results: Sequence[Result]) -> dict[str, Style]:
-    """One style for each learner, by its first result."""
-    first = {_name(result): result for result in reversed(results)}
+def _styles(curves: Sequence[tuple[str, Result]]) -> dict[str, Style]:
+    """One style for each name, by its first result."""
+    first = dict(reversed(curves))
     ordered = dict(reversed(first.items()))
     return dict(zip(ordered, curve_styles(list(ordered.values())), strict=True))
-
-
-def _name(result: Result) -> str:
-    return str(result.settings["learner"]["name"])

@@ -10,7 +10,7 @@ from onebit.streams.frames import from_frame
 from onebit.streams.graph import GraphStream, from_graph, planted_graph, read_graph, spectral_rows
 from onebit.streams.mapped import mapped
 from onebit.streams.river import as_stream, from_river
-from onebit.streams.synthetic import group_separable, strong_separable, synnonsep, synsep, weak_separable
+from onebit.streams.synthetic import group_separable, strong_separable, synnonsep, synsep, tickets, weak_separable
 
 __all__ = [
     "GraphStream",
@@ -33,5 +33,6 @@ __all__ = [
     "strong_separable",
     "synnonsep",
     "synsep",
+    "tickets",
     "weak_separable",
 ]

@@ -3,6 +3,7 @@
 from onebit.streams.synthetic.convex_regions import RegionStream, strong_separable, weak_separable
 from onebit.streams.synthetic.group_separable import GroupSeparable, group_separable
 from onebit.streams.synthetic.synsep import synnonsep, synsep
+from onebit.streams.synthetic.tickets import tickets
 
 __all__ = [
     "GroupSeparable",
@@ -11,5 +12,6 @@ __all__ = [
     "strong_separable",
     "synnonsep",
     "synsep",
+    "tickets",
     "weak_separable",
 ]
