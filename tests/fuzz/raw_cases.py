@@ -70,7 +70,7 @@ def trial(draw: Random, folder: Path) -> None:
                 case = hostile_case(draw)
                 _attempt(learner, case)
                 _attempt(learner, [case, hostile_case(draw)])
-        encoder = Encoder(settings)
+        encoder = Encoder(settings, pairs=True)
         for _ in range(draw.randrange(1, 9)):
             _encode(encoder, [hostile_case(draw) for _ in range(draw.choice((1, 1, 3)))])
 
@@ -78,7 +78,7 @@ def trial(draw: Random, folder: Path) -> None:
 def trial_frames(draw: Random, folder: Path) -> None:
     """Frames, which are read by columns: no worse than as dicts."""
     settings = _settings(draw)
-    encoder, other = Encoder(settings), Encoder(settings)
+    encoder, other = Encoder(settings, pairs=True), Encoder(settings, pairs=True)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for _ in range(draw.randrange(1, 4)):
@@ -110,7 +110,7 @@ def trial_files(draw: Random, folder: Path) -> None:
         for _ in range(40):
             learner.learn(learner.decide(good_case(draw)), draw.random() < 0.5)
         encoder = learner._session.encoder
-        assert encoder is None or np.isfinite(encoder.row(good_case(draw), MEET, pairs=True).values).all()
+        assert encoder is None or np.isfinite(encoder.row(good_case(draw), MEET).values).all()
         learner.predict([good_case(draw), good_case(draw)])
         learner.explain(good_case(draw))
         str(learner.cases)
@@ -195,7 +195,7 @@ def _encode(encoder: Encoder, cases: Any) -> Any:
     """The rows, or None where cases are refused: then nothing has changed."""
     before = _kept(encoder)
     try:
-        rows = encoder.rows(cases, MEET, pairs=True)
+        rows = encoder.rows(cases, MEET)
     except onebit.DataError:
         assert _kept(encoder) == before, "a case that was refused has changed the encoder"
         return None

@@ -48,9 +48,13 @@ class Column:
 class NaiveEncoder:
     """Text, words, numbers, dates, lists of text, vectors, booleans, gaps and dicts within; nothing is declared."""
 
-    def __init__(self) -> None:
+    def __init__(self, pairs: bool = False, rarity: bool = True) -> None:
+        self.with_pairs = pairs
+        self.rarity = rarity
         self.columns: defaultdict[str, Column] = defaultdict(Column)
         self.symbols: list[str] = []  # of the case that is read
+        self.met: Counter[str] = Counter()
+        self.given: set[str] = set()  # features that have a column
 
     def row(self, case: dict[str, Any]) -> dict[str, float]:
         """Meet a case, and say what its features are."""
@@ -58,7 +62,13 @@ class NaiveEncoder:
         self.symbols = []
         for name, value in case.items():
             features |= self._features(name, value)
-        return {name: value for name, value in features.items() if value != 0}
+        if self.with_pairs:
+            features |= self.pairs()
+        self.met.update(features.keys())
+        for name, value in features.items():
+            if value != 0 and (len(self.given) < 4096 or self.met[name] > 1):
+                self.given.add(name)
+        return {name: value for name, value in features.items() if value != 0 and name in self.given}
 
     def pairs(self) -> dict[str, float]:
         """The pairs of the symbols of the case that was met last."""
@@ -123,7 +133,7 @@ class NaiveEncoder:
     def _weighed(self, column: Column, found: Counter[str], weights: dict[str, float]) -> dict[str, float]:
         for feature in found:
             column.df[feature] += 1
-        values = {f: weights.get(f, 1.0) * (1 + log(tf)) * column.idf(f) for f, tf in found.items()}
+        values = {f: weights.get(f, 1.0) * (1 + log(tf)) * (column.idf(f) if self.rarity else 1) for f, tf in found.items()}
         return _unit(values)
 
     def _number(self, column: Column, name: str, x: float) -> dict[str, float]:

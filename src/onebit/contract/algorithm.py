@@ -102,6 +102,11 @@ class Algorithm(_Declared):
         """The compiled functions for the state as it is: a learner of several forms has others for each."""
         return self.functions
 
+    @property
+    def rows_of_cases(self) -> dict[str, bool]:
+        """What rows raw cases become: whether with `pairs` of symbols, and with rare words heavier, by `rarity`."""
+        return {"pairs": False, "rarity": True}
+
     def scoring_state(self, state: Any) -> Any:
         """The state for `score`: one that works in the state's own room gets other room, so that nothing changes."""
         return state

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from onebit.contract.learner import Learner
 
 
+_GROWTH = 4
+"""A state that is too narrow gets a quarter more columns than are needed now."""
+
+
 def reads_cases(learner: Learner, X: Any) -> bool:
     """Whether these rows are raw cases to the learner: the first row tells, unless the user has.
 
@@ -61,7 +65,7 @@ def new_encoder(learner: Learner) -> Encoder:
     most = cases.hash if cases.hash != MOST_OWN_COLUMNS else most_columns(learner)
     if learner.n_features is not None:
         most = min(most, max(1, learner.n_features - 1))  # one column is for what is not known yet
-    return Encoder(cases.with_columns(most))
+    return Encoder(cases.with_columns(most), **learner.rows_of_cases)
 
 
 def encoder_of(learner: Learner) -> Encoder:
@@ -115,10 +119,14 @@ def _read(learner: Learner, cases: Sequence[Mapping[str, Any]], change: int) -> 
 
 
 def row_of_decision(learner: Learner, decision: Decision) -> SparseRows:
-    """The row of a decision as it was decided; the case is read again if another learner made it."""
+    """The row of a decision as it was decided.
+
+    The case is read again if another learner made it; and counted if no learner has met it, as the decision's number
+    tells.
+    """
     features: Any = getattr(decision, "_features", None)  # decisions pickled by version 0.1 have none
     if not is_own(learner, features):
-        return read_case(learner, decision.row, KEEP)
+        return read_case(learner, decision.row, MEET if features is None and decision.id < 0 else KEEP)
     rows: SparseRows = features[1]
     return rows
 
@@ -160,7 +168,7 @@ def _make_width(learner: Learner, encoder: Encoder) -> None:
     assert layout is not None
     columns = encoder.columns
     if columns >= layout.n_features:
-        widen(learner, 1 << columns.bit_length())
+        widen(learner, columns + columns // _GROWTH + 1)
 
 
 def first_case(X: Any) -> Mapping[str, Any]:

@@ -149,7 +149,9 @@ def _read(archive: Archive) -> Learner:
         session = learner._session
         if isinstance(learner.cases, Cases) or "cases" in header:
             found = {name: archive.array(f"cases-{name}") for name in ARRAYS}
-            session.read_with(learner, read_encoder(_settings(learner, header["cases"]), header["cases"], found))
+            settings = _settings(learner, header["cases"])
+            encoder = read_encoder(settings, header["cases"], found, **learner.rows_of_cases)
+            session.read_with(learner, encoder)
         if header["layout"]:
             _read_state(archive, learner, _checked_layout(learner, header["layout"]), header.get("capacity", 0))
         if "retired" in header:

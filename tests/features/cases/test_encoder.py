@@ -16,6 +16,7 @@ from onebit.features.cases import report
 from onebit.features.cases.encoder import KEEP, MEET, READ, Encoder
 from onebit.features.cases.memory import ENTRIES, MOST_ENTRIES
 from onebit.features.cases.naming import names_of
+from onebit.features.cases.row import AT_ONCE
 from onebit.features.cases.saved import encoder_arrays, encoder_header, read_encoder
 from onebit.features.cases.settings import Cases
 from tests.naive.cases import NaiveEncoder, random_case
@@ -26,76 +27,56 @@ def by_name(encoder: Encoder, case: Mapping[str, Any], rows: Any) -> dict[str, f
     return {names[column]: value for column, value in zip(rows.indices.tolist(), rows.values.tolist(), strict=True)}
 
 
-def test_every_case_becomes_what_the_description_says() -> None:
+@pytest.mark.parametrize(("pairs", "rarity"), [(False, True), (True, False)])
+def test_every_case_becomes_what_the_description_says(pairs: bool, rarity: bool) -> None:
     rng = np.random.default_rng(1)
-    encoder = Encoder(Cases())
-    naive = NaiveEncoder()
-    for _ in range(700):
-        case = random_case(rng)
+    encoder = Encoder(Cases(), pairs=pairs, rarity=rarity)
+    naive = NaiveEncoder(pairs, rarity)
+    for i in range(700):
+        # More than twelve symbols, and a text whose values recur.
+        note = {"note": ["fine with them", "none called back"][i % 2]}
+        case = random_case(rng) | note | {f"x{j}": f"v{(i + j) % 3}" for j in range(5)}
         found = by_name(encoder, case, encoder.row(case, MEET))
         expected = naive.row(case)
         assert sorted(found) == sorted(name.removesuffix(" (letters)") for name in expected)
         for name, value in expected.items():
             assert found[name.removesuffix(" (letters)")] == pytest.approx(value, rel=1e-12, abs=1e-14), name
+    assert ("note = none called back & x1 = v2" in found) == pairs
 
 
-def test_pairs_come_last_in_columns_of_their_own() -> None:
-    rng = np.random.default_rng(8)
-    with_pairs = Encoder(Cases())
-    without = Encoder(Cases())
-    naive = NaiveEncoder()
-    for i in range(500):
-        # More than twelve symbols, and a text whose values recur.
-        note = {"note": ["so it is", "so be it"][i % 2]}
-        case = random_case(rng) | note | {f"x{j}": f"v{(i + j) % 3}" for j in range(5)}
-        row = with_pairs.row(case, MEET, pairs=True)
-        plain = without.row(case, MEET)
-        n = len(plain.indices)
-        assert np.array_equal(row.indices[:n], plain.indices)
-        assert np.array_equal(row.values[:n], plain.values)
-        assert (row.indices[:n] < with_pairs.first_pair).all()
-        assert (row.indices[n:] >= with_pairs.first_pair).all()
-        naive.row(case)
-        names = names_of(with_pairs, case)
-        found = {names[c]: v for c, v in zip(row.indices[n:].tolist(), row.values[n:].tolist(), strict=True)}
-        assert found == pytest.approx(naive.pairs(), rel=1e-12)
-    assert row.indices[n:].max() < with_pairs.first_pair + with_pairs.pair_columns
-    assert "note = so be it & x1 = v2" in found
+def test_beyond_many_columns_a_feature_gets_one_when_it_is_met_again() -> None:
+    encoder = Encoder(Cases())
+    many = {f"word {i}" for i in range(2 * AT_ONCE)}
+    encoder.row({"bag": sorted(many)}, MEET)
+    assert encoder.columns == AT_ONCE
+    new = {"bag": ["quite new"]}
+    assert len(encoder.row(new, MEET).values) == 0
+    for change in (READ, KEEP):
+        assert len(encoder.row(new, change).values) == 0
+    assert len(encoder.row(new, MEET).values) == len(encoder.row(new, READ).values) == 1
+    assert encoder.columns == AT_ONCE + 1
 
 
 def test_pairs_come_back_from_a_file() -> None:
     rng = np.random.default_rng(9)
-    encoder = Encoder(Cases(hash=300))
+    rows = {"pairs": True, "rarity": False}
+    encoder = Encoder(Cases(hash=300), **rows)
     for _ in range(80):
-        encoder.row(random_case(rng), MEET, pairs=True)
+        encoder.row(random_case(rng), MEET)
     header = encoder_header(encoder)
     arrays = {name: array.copy() for name, array in encoder_arrays(encoder).items()}
-    again = read_encoder(Cases(hash=300), header, arrays)
-    assert (again.columns, again.pair_columns) == (encoder.columns, encoder.pair_columns) == (300, 300)
+    again = read_encoder(Cases(hash=300), header, arrays, **rows)
     for _ in range(20):
         case = random_case(rng)
-        a, b = encoder.row(case, MEET, pairs=True), again.row(case, MEET, pairs=True)
+        a, b = encoder.row(case, MEET), again.row(case, MEET)
         assert np.array_equal(a.indices, b.indices)
         assert np.array_equal(a.values, b.values)
-    for wrong in (header | {"pairs": 299}, header | {"pairs": 301}, header | {"pairs": -1}, header | {"pairs": "300"}):
+    for wrong in (header | {"columns": 299}, header | {"columns": 301}, header | {"columns": -1}):
         with pytest.raises(onebit.FormatError, match="column"):
             read_encoder(Cases(hash=300), wrong, arrays)
-    arrays["entries"][0, 1] = 601
+    arrays["entries"][0, 1] = 301
     with pytest.raises(onebit.FormatError, match="out of range"):
         read_encoder(Cases(hash=300), header, arrays)
-
-
-def test_pairs_share_columns_with_pairs_only() -> None:
-    encoder = Encoder(Cases(hash=50))
-    rng = np.random.default_rng(7)
-    for _ in range(50):
-        row = encoder.row(random_case(rng), MEET, pairs=True)
-        pairs = row.indices >= encoder.first_pair
-        assert 0 < pairs.sum() <= 45
-        assert pairs.tolist() == sorted(pairs.tolist())
-        assert row.indices.max() < 100
-        assert len(set(row.indices.tolist())) == len(row.indices)
-    assert encoder.columns == encoder.pair_columns == 50
 
 
 def test_whole_values_are_known_by_their_first_200_letters() -> None:
@@ -291,11 +272,11 @@ def test_features_beyond_the_limit_share_columns() -> None:
 def test_memory_stays_bounded_when_features_never_end() -> None:
     rng = np.random.default_rng(10)
     cases = [random_case(rng) | {"id": f"key {i}", f"column {i}": "new"} for i in range(200)]
-    single, many = Encoder(Cases(hash=300)), Encoder(Cases(hash=300))
+    single, many = Encoder(Cases(hash=300), pairs=True), Encoder(Cases(hash=300), pairs=True)
     for encoder in single, many:
         encoder.memory.counts[MOST_ENTRIES] = 1000
-    rows = [single.row(case, MEET, pairs=True) for case in cases]
-    together = many.rows(cases, MEET, pairs=True)
+    rows = [single.row(case, MEET) for case in cases]
+    together = many.rows(cases, MEET)
     assert np.array_equal(together.indices, np.concatenate([row.indices for row in rows]))
     assert np.array_equal(together.values, np.concatenate([row.values for row in rows]))
     assert single.memory.counts[ENTRIES] == 1000

@@ -102,7 +102,7 @@ DECLARED = [
 
 def rows_of(encoder: Encoder, cases: Any, change: int) -> Any:
     try:
-        rows = encoder.rows(cases, change, pairs=True)
+        rows = encoder.rows(cases, change)
     except onebit.DataError as error:
         return str(error)
     return [part.tolist() for part in rows]
@@ -115,7 +115,7 @@ def fields(encoder: Encoder) -> Any:
 @settings(max_examples=400, deadline=None)
 @given(st.lists(tables(), min_size=1, max_size=3), st.sampled_from(DECLARED), st.sampled_from([MEET, KEEP, READ]))
 def test_frames_are_read_as_dicts_one_by_one(given_tables: list[pa.Table], cases: Cases, last: int) -> None:
-    by_table, by_dicts = Encoder(cases), Encoder(cases)
+    by_table, by_dicts = Encoder(cases, pairs=True), Encoder(cases, pairs=True)
     for i, table in enumerate(given_tables):
         change = last if i == len(given_tables) - 1 else MEET
         dicts = table.to_pylist()
@@ -126,12 +126,12 @@ def test_frames_are_read_as_dicts_one_by_one(given_tables: list[pa.Table], cases
 @settings(max_examples=100, deadline=None)
 @given(tables())
 def test_many_dicts_are_read_as_one_by_one(table: pa.Table) -> None:
-    many, single = Encoder(Cases()), Encoder(Cases())
+    many, single = Encoder(Cases(), pairs=True), Encoder(Cases(), pairs=True)
     dicts = table.to_pylist()
     found = rows_of(many, dicts, MEET)
     if isinstance(found, str):
         return
-    each = [single.row(one, MEET, pairs=True) for one in dicts]
+    each = [single.row(one, MEET) for one in dicts]
     assert found[1] == np.concatenate([row.indices for row in each]).tolist()
     assert found[2] == np.concatenate([row.values for row in each]).tolist()
     assert fields(many) == fields(single)

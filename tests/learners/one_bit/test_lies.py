@@ -7,6 +7,7 @@ import pytest
 
 from onebit.feedback import NoiseRates
 from onebit.learners.one_bit.lies import (
+    DEVIATIONS,
     FIRST_RATE,
     Lies,
     count_by_em,
@@ -119,9 +120,9 @@ def test_liars_are_taken_to_deny_as_often_as_they_confirm(rho_1: float, expected
 @pytest.mark.parametrize("K", [2, 3, 10, 26])
 def test_it_is_tested_eight_times(K: int) -> None:
     by_explored = evidence(explored_outside=50, explored_yes=20)
-    assert [n for n in range(1, 1400 * K) if lies_show(by_explored, n, K)] == [10 * K * 2**i for i in range(8)]
+    assert [n for n in range(1, 1400 * K) if lies_show(by_explored, n, K, DEVIATIONS)] == [10 * K * 2**i for i in range(8)]
     by_em = evidence(rho_1=0.31)
-    found = [n for n in range(1, 1400 * K) if lies_show(by_em, n, K)]
+    found = [n for n in range(1, 1400 * K) if lies_show(by_em, n, K, DEVIATIONS)]
     assert found == [80 * K * 2**i for i in range(5)], "a large ρ1 counts later"
 
 
@@ -134,4 +135,4 @@ def test_it_begins_again_only_when_lies_show(N: float) -> None:
         (800, 0.3, least, False),
         (800, 0.3 + 1e-9, least, True),
     ):
-        assert lies_show(evidence(explored_outside=N, explored_yes=yes, rho_1=rho_1), n, 10) == shown
+        assert lies_show(evidence(explored_outside=N, explored_yes=yes, rho_1=rho_1), n, 10, DEVIATIONS) == shown

@@ -14,10 +14,10 @@ from onebit.features.case_rows import CaseRows
 from onebit.features.cases.cells import FIELD, IS_DATE, KIND, Cells, sort_out
 from onebit.features.cases.idle import IdleColumns
 from onebit.features.cases.keys import hash_bytes
-from onebit.features.cases.memory import COLUMNS, NEEDED, PAIR_COLUMNS, Memory, new_memory, with_room
+from onebit.features.cases.memory import COLUMNS, NEEDED, Memory, new_memory, with_room
 from onebit.features.cases.reading import Reading, name_twice, with_answers
 from onebit.features.cases.report import column_table, columns_without_news, example_of
-from onebit.features.cases.row import KEEP, MEET, MOST_PAIRED, POSITIONS, READ, Made, RowRoom, encode, most_features
+from onebit.features.cases.row import KEEP, MEET, MOST_PAIRED, POSITIONS, READ, Form, Made, RowRoom, encode, most_features
 from onebit.features.cases.settings import Cases
 from onebit.features.cases.tables import NotByColumns, table_cells
 from onebit.ops.rows import SparseRows
@@ -40,6 +40,7 @@ _LOOK_EVERY = 1000  # cases
 class Encoder:
     """The columns of the cases so far, and how a case becomes a row.
 
+    With `pairs`, rows have the pairs of a case's symbols too; with `rarity`, rare parts of texts and lists weigh more.
     `change` says how much a case may change: `READ` nothing, `KEEP` adds the features that are new, `MEET` counts the
     case as well.
 
@@ -49,8 +50,9 @@ class Encoder:
     True
     """
 
-    def __init__(self, cases: Cases) -> None:
+    def __init__(self, cases: Cases, *, pairs: bool = False, rarity: bool = True) -> None:
         self.cases = cases.bound(self)
+        self.form = Form(cases.hash, pairs, rarity)
         self.token = uuid4().hex
         """Whose rows these are: columns mean nothing to another encoder."""
         self.declared = cases.by_name()
@@ -71,7 +73,7 @@ class Encoder:
 
     @property
     def columns(self) -> int:
-        """How many columns the rows have so far, pairs aside."""
+        """How many columns the rows have so far."""
         return int(self.memory.counts[COLUMNS])
 
     @property
@@ -79,33 +81,19 @@ class Encoder:
         """The columns that were found to teach nothing, since their values never recur."""
         return [name for name in self.names if name in self._warned]
 
-    @property
-    def first_pair(self) -> int:
-        """The column of the first pair; those of all other features come before it, whatever comes."""
-        return self.cases.hash
-
-    @property
-    def pair_columns(self) -> int:
-        """How many columns pairs have so far, from `first_pair` on."""
-        return int(self.memory.counts[PAIR_COLUMNS])
-
     def number_of(self, name: str) -> int:
         """The number of a field; -1 if no case had it."""
         return self.numbers.get(name, -1)
 
-    def row(self, case: Mapping[str, Any], change: int, pairs: bool = False) -> SparseRows:
-        """One case as a sparse row. Raises before anything changes.
+    def row(self, case: Mapping[str, Any], change: int) -> SparseRows:
+        """One case as a sparse row. Raises before anything changes."""
+        return self.rows((case,), change)
 
-        With `pairs`, the pairs of its symbols are the last entries, in columns `first_pair`, `first_pair` + 1 and so
-        on; the entries before them are the row that it has without.
-        """
-        return self.rows((case,), change, pairs)
-
-    def rows(self, cases: Sequence[Mapping[str, Any]], change: int, pairs: bool = False) -> SparseRows:
+    def rows(self, cases: Sequence[Mapping[str, Any]], change: int) -> SparseRows:
         """Many cases as sparse rows, each as `row` makes it in turn. Raises before anything changes."""
         if isinstance(cases, CaseRows) and cases.table is not None:
             try:
-                return self._rows_of_table(cases, change, pairs)
+                return self._rows_of_table(cases, change)
             except NotByColumns:
                 cases = list(cases)
         reading = Reading(self.numbers, self.declared, self.lengths)
@@ -115,12 +103,12 @@ class Encoder:
         if change != READ:
             self._check_size(read, reading.new)
             self._meet_fields(read, reading.new, reading.new_lengths, cases)
-        rows = self._encode(read, change, pairs)
+        rows = self._encode(read, change)
         if change == MEET:
             self._note(cases)
         return rows
 
-    def _rows_of_table(self, cases: CaseRows, change: int, pairs: bool) -> SparseRows:
+    def _rows_of_table(self, cases: CaseRows, change: int) -> SparseRows:
         """The rows of a table, column by column; `NotByColumns`, before anything changes, where that cannot be."""
         found = table_cells(cases.table, self.numbers, self.declared, self.lengths)
         names = found.names
@@ -136,7 +124,7 @@ class Encoder:
             fields = read.cells[:, FIELD].reshape(len(cases), len(names))
             for j, name in enumerate(names):
                 fields[:, j] = self.numbers[name]
-        rows = self._encode(read, change, pairs)
+        rows = self._encode(read, change)
         if change == MEET:
             self._note(cases)
         return rows
@@ -189,14 +177,14 @@ class Encoder:
                     "less of them, or several cases"
                 )
 
-    def _encode(self, cases: Cells, change: int, pairs: bool) -> SparseRows:
+    def _encode(self, cases: Cells, change: int) -> SparseRows:
         """The rows of cells whose fields are known."""
         if len(self._room.text) < 2 * len(cases.text) + 8:
             self._room = self._room._replace(text=np.zeros(4 * len(cases.text) + 8, np.uint8))
         n = len(cases.ends) - 1
         if n == 1:
             made = self._made
-            while self._encode_from(cases, made, 0, change, pairs) == 0:
+            while self._encode_from(cases, made, 0, change) == 0:
                 made = self._made = _room_for_rows(1, max(self._make_room(cases, 0, change), len(made.value)))
             end = made.ends[1]
             return SparseRows(made.ends.copy(), made.column[:end].copy(), made.value[:end].copy())
@@ -206,7 +194,7 @@ class Encoder:
         while done < n:
             made = _room_for_rows(n, size)
             before = done
-            done = self._encode_from(cases, made, before, change, pairs)
+            done = self._encode_from(cases, made, before, change)
             end = made.ends[done]
             if done > before:
                 parts.append(SparseRows(made.ends[before : done + 1], made.column[:end], made.value[:end]))
@@ -214,9 +202,9 @@ class Encoder:
                 size = max(size, self._make_room(cases, done, change))
         return parts[0] if len(parts) == 1 else joined_rows(parts)
 
-    def _encode_from(self, cases: Cells, made: Made, first: int, change: int, pairs: bool) -> int:
+    def _encode_from(self, cases: Cells, made: Made, first: int, change: int) -> int:
         """Encode the cases from `first` on; the first for which there was no room, or how many there are."""
-        arguments = (self.memory, cases, self._room, made, first, self.cases.hash, pairs, change)
+        arguments = (self.memory, cases, self._room, made, first, self.form, change)
         if self._code is None:
             self._code = machine_code(encode, arguments)
         return int(self._code(*arguments))

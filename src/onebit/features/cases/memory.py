@@ -46,10 +46,9 @@ ENTRIES = 0
 COLUMNS = 1
 NODES = 2
 STAMP = 3
-PAIR_COLUMNS = 4
-MOST_ENTRIES = 5  # features beyond that are not counted, and share columns
-NEEDED = 6  # room for features that the next case needs
-N_COUNTS = 7
+MOST_ENTRIES = 4  # features beyond that are not counted, and share columns
+NEEDED = 5  # room for features that the next case needs
+N_COUNTS = 6
 
 RECENT = 32
 """How many of the last values a leaf remembers, to split at their median."""
@@ -77,7 +76,7 @@ def new_memory(entries: int = 1024, fields: int = 16, nodes: int = 64, most_entr
     """A memory of nothing, with room.
 
     >>> new_memory().counts.tolist()
-    [0, 0, 0, 0, 0, 1048576, 0]
+    [0, 0, 0, 0, 1048576, 0]
     """
     counts = np.zeros(N_COUNTS, np.int64)
     counts[MOST_ENTRIES] = most_entries

@@ -68,7 +68,6 @@ from onebit.features.cases.memory import (
     NEEDED,
     NODES,
     NUMBERS,
-    PAIR_COLUMNS,
     RECENT,
     RECURRED,
     SPREAD,
@@ -103,6 +102,9 @@ _LEAST_SHARE = 1 / 16  # a leaf that holds more of all values is split
 DEEPEST = 20  # splits on the way to a leaf
 _POSITIVE = 0x3FFFFFFFFFFFFFFF
 _RECURS = 0.5
+AT_ONCE = 4096
+"""While fewer columns are given out, a feature gets one when it is first met; then, when it is met again."""
+
 _MOST_OF_CELL = 32  # features of a cell, those of its text, parts and numbers aside
 
 
@@ -118,6 +120,14 @@ class RowRoom(NamedTuple):
     symbols: IntArray
     text: Bytes
     logs: FloatArray
+
+
+class Form(NamedTuple):
+    """What rows are like: at most so many columns, with pairs of symbols or not, rare parts of texts heavier or not."""
+
+    columns: int
+    pairs: bool
+    rarity: bool
 
 
 class Made(NamedTuple):
@@ -185,8 +195,8 @@ def settle(memory: Memory, room: RowRoom, first: int, n: int, change: int) -> in
 
 
 @jit
-def weigh(memory: Memory, room: RowRoom, first: int, n: int, cases: float) -> None:
-    """Times 1 + ln tf, and times the running idf, ln((1+n)/(1+df)) + 1."""
+def weigh(memory: Memory, room: RowRoom, first: int, n: int, cases: float, rarity: bool) -> None:
+    """Times 1 + ln tf, and, if asked, times the running idf, ln((1+n)/(1+df)) + 1."""
     all_cases = 1 + log(1 + cases)
     for i in range(first, n):
         at = room.places[i, 0]
@@ -194,7 +204,7 @@ def weigh(memory: Memory, room: RowRoom, first: int, n: int, cases: float) -> No
         often = room.places[i, 1]
         tf = 1.0 if often == 1 else 1 + log(float(often))
         log_df = room.logs[df] if df < room.logs.shape[0] else log(1.0 + df)
-        room.value[i] *= tf * (all_cases - log_df)
+        room.value[i] *= tf * (all_cases - log_df) if rarity else tf
 
 
 @jit
@@ -241,7 +251,9 @@ def is_word_byte(text: NDArray[np.uint8], i: int, stop: int) -> int:
 
 
 @jit
-def add_text(memory: Memory, room: RowRoom, n: int, field: int, stop: int, change: int) -> tuple[int, Key]:
+def add_text(
+    memory: Memory, room: RowRoom, n: int, field: int, stop: int, rarity: bool, change: int
+) -> tuple[int, Key]:  # fmt: skip
     """Words, pairs of neighbours with the edges, and letters four by four; then the whole, as far as values recur.
 
     And the key of the whole, by which it is paired where most values recur.
@@ -284,7 +296,7 @@ def add_text(memory: Memory, room: RowRoom, n: int, field: int, stop: int, chang
     share = recurring(memory, field)
     n = add(room, n, whole, sqrt(share))
     n = settle(memory, room, first, n, change)
-    weigh(memory, room, first, n, memory.statistics[field, VALUES])
+    weigh(memory, room, first, n, memory.statistics[field, VALUES], rarity)
     to_unit_norm(room, first, n)
     return n, whole if share > _RECURS else np.int64(NO_KEY)
 
@@ -343,7 +355,9 @@ def add_symbol(memory: Memory, room: RowRoom, n: int, field: int, stop: int, cha
 
 
 @jit
-def add_bag(memory: Memory, room: RowRoom, n: int, field: int, cases: Cells, i: int, change: int) -> int:
+def add_bag(
+    memory: Memory, room: RowRoom, n: int, field: int, cases: Cells, i: int, rarity: bool, change: int
+) -> int:  # fmt: skip
     """The parts of a list, each by how rare it is; norm 1."""
     name = memory.hashes[field]
     first = n
@@ -357,7 +371,7 @@ def add_bag(memory: Memory, room: RowRoom, n: int, field: int, cases: Cells, i: 
             length = put_small(room.text, cases.text, start, stop, cases.letters)
             n = add(room, n, key_of(name, ITEM, hash_bytes(room.text, 0, length)), 1.0)
     n = settle(memory, room, first, n, change)
-    weigh(memory, room, first, n, memory.statistics[field, VALUES])
+    weigh(memory, room, first, n, memory.statistics[field, VALUES], rarity)
     to_unit_norm(room, first, n)
     return n
 
@@ -538,50 +552,38 @@ def give_columns(
     value: FloatArray,
     made: Made,
     end: int,
-    first: int,
     n: int,
-    base: int,
     columns: int,
     change: int,
 ) -> int:
-    """The features from `first` to n that have a column, or get one, as the entries from `end` on; where they end.
+    """The features that have a column, or get one, as the entries from `end` on; where they end.
 
-    Their columns are base, base + 1 and so on, at most so many; beyond that, features share them.
+    While few columns are given out, every feature gets one at once, and then when it is met again: half of all words
+    never are. There are at most so many `columns`; beyond that, features share them.
     """
-    given = PAIR_COLUMNS if base > 0 else COLUMNS
     full = counts[ENTRIES] >= counts[MOST_ENTRIES]
     start = end
-    for i in range(first, n):
+    for i in range(n):
         at = places[i, 0]
         if value[i] == 0 or (at < 0 and not full):
             continue
         column = table[at, COLUMN] if at >= 0 else np.int64(0)
         if column == 0:
-            if at >= 0 and change == READ:
+            if at >= 0 and (change == READ or (counts[COLUMNS] >= AT_ONCE and table[at, DF] < 2)):
                 continue
-            if at >= 0 and counts[given] < columns:
-                counts[given] += 1
-                column = base + counts[given]
+            if at >= 0 and counts[COLUMNS] < columns:
+                counts[COLUMNS] += 1
+                column = np.int64(counts[COLUMNS])
             else:
-                column = base + 1 + ((keys[i] >> 1) & _POSITIVE) % columns
+                column = 1 + ((keys[i] >> 1) & _POSITIVE) % columns
             if at >= 0:
                 table[at, COLUMN] = column
         made.column[end] = column - 1
         made.value[end] = value[i]
         end += 1
-    if full or counts[given] == columns:
+    if full or counts[COLUMNS] == columns:
         end = start + merge_columns(made.column[start:end], made.value[start:end])
     return end
-
-
-@jit
-def put_entries(
-    memory: Memory, room: RowRoom, made: Made, end: int, first: int, n: int, base: int, columns: int, change: int
-) -> int:
-    """The same, where memory and room are at hand."""
-    return give_columns(
-        memory.table, memory.counts, room.keys, room.places, room.value, made, end, first, n, base, columns, change
-    )
 
 
 @noinline
@@ -630,8 +632,8 @@ def most_features(cases: Cells, r: int) -> int:
 
 @jit
 def encode_case(
-    memory: Memory, cases: Cells, r: int, room: RowRoom, made: Made, end: int, columns: int, pairs: bool, change: int
-) -> int:
+    memory: Memory, cases: Cells, r: int, room: RowRoom, made: Made, end: int, form: Form, change: int
+) -> int:  # fmt: skip
     """The row of one case, from `end` on; where it ends."""
     memory.counts[STAMP] += 1
     n = 0
@@ -647,7 +649,7 @@ def encode_case(
         if kind in (IS_SYMBOL, IS_TEXT, IS_WORD):
             length = put_small(room.text, cases.text, int(cell[FIRST]), int(cell[SECOND]), cases.letters)
             if kind == IS_TEXT or (kind == IS_WORD and memory.statistics[field, TEXTS] > 0):
-                n, symbol = add_text(memory, room, n, field, length, change)
+                n, symbol = add_text(memory, room, n, field, length, form.rarity, change)
             else:
                 n, symbol = add_symbol(memory, room, n, field, length, change)
         elif kind == IS_NUMBER:
@@ -656,7 +658,7 @@ def encode_case(
             n, symbol = add_date(memory, room, n, field, int(cell[FIRST]), cell[SECOND], change)
             number_of = np.int64(memory.day_of[field]) - 1
         elif kind == IS_BAG:
-            n = add_bag(memory, room, n, field, cases, i, change)
+            n = add_bag(memory, room, n, field, cases, i, form.rarity, change)
         elif kind == IS_VECTOR:
             n = add_vector(memory, room, n, field, cases.numbers[int(cell[FIRST]) : int(cell[SECOND])], change)
         else:
@@ -668,21 +670,18 @@ def encode_case(
         if number_of >= 0:
             n, symbol = add_number(memory, room, n, number_of, cell[FIRST], change)
             paired_fields = add_paired(room, paired_fields, symbol)
-    single = n
-    if pairs:
+    if form.pairs:
         n = add_pairs(memory, room, n, paired_fields, change)
-    end = put_entries(memory, room, made, end, 0, single, 0, columns, change)
-    return put_entries(memory, room, made, end, single, n, columns, columns, change) if pairs else end
+    return give_columns(
+        memory.table, memory.counts, room.keys, room.places, room.value, made, end, n, form.columns, change
+    )
 
 
 @entry_point
-def encode(
-    memory: Memory, cases: Cells, room: RowRoom, made: Made, first: int, columns: int, pairs: bool, change: int
-) -> int:
+def encode(memory: Memory, cases: Cells, room: RowRoom, made: Made, first: int, form: Form, change: int) -> int:
     """The rows of the cases from `first` on; the number of the case for which there was no room, or of cases.
 
     `counts[NEEDED]` tells how much room that case may need.
-    Their columns are below `columns`, but for those of pairs, which come last: theirs begin there.
     """
     counts = memory.counts
     end: Any = made.ends[first]
@@ -697,6 +696,6 @@ def encode(
         if not fits:
             counts[NEEDED] = most
             return int(r)
-        end = encode_case(memory, cases, r, room, made, end, columns, pairs, change)
+        end = encode_case(memory, cases, r, room, made, end, form, change)
         made.ends[r + 1] = end
     return int(cases.ends.shape[0] - 1)

@@ -21,7 +21,6 @@ from onebit.features.cases.memory import (
     N_NODE,
     N_STATISTICS,
     NODES,
-    PAIR_COLUMNS,
     RECENT,
     RECURRED,
     SPREAD,
@@ -49,7 +48,6 @@ def encoder_header(encoder: Encoder) -> dict[str, Any]:
         "names": encoder.names,
         "lengths": encoder.lengths,
         "columns": encoder.columns,
-        "pairs": encoder.pair_columns,
         "hash": encoder.cases.hash,
     }
 
@@ -74,15 +72,17 @@ def encoder_arrays(encoder: Encoder) -> dict[str, Any]:
     }
 
 
-def read_encoder(cases: Cases, header: Any, arrays: Mapping[str, Any]) -> Encoder:
-    """The encoder that these were taken from; a `FormatError` where they are not those of one.
+def read_encoder(cases: Cases, header: Any, arrays: Mapping[str, Any], **rows: bool) -> Encoder:
+    """The encoder that these were taken from, for `rows` with pairs and rarity or without.
+
+    Raises a `FormatError` where they are not those of one.
 
     >>> encoder = Encoder(Cases())
     >>> read_encoder(Cases(), encoder_header(encoder), encoder_arrays(encoder)).columns
     0
     """
     names = _checked_names(header)
-    encoder = Encoder(cases)
+    encoder = Encoder(cases, **rows)
     for name in names:
         encoder.add_field(name)
     _check_arrays(arrays, len(names))
@@ -90,14 +90,12 @@ def read_encoder(cases: Cases, header: Any, arrays: Mapping[str, Any]) -> Encode
     if len(entries) > most_entries(cases.hash):
         raise FormatError(f"its cases have {len(entries):,} features, more than hash={cases.hash} has counted")
     columns = _checked_count("columns", header["columns"], cases.hash)
-    pairs = _checked_count("columns of pairs", header.get("pairs", 0), cases.hash)
-    _check_columns(entries, columns, pairs, cases.hash)
+    _check_columns(entries, columns)
     nodes = len(arrays["nodes"])
     memory = with_room(encoder.memory, entries=len(entries), nodes=nodes)
     _fill(memory, arrays, len(names), nodes)
     memory.counts[ENTRIES] = len(entries)
     memory.counts[COLUMNS] = columns
-    memory.counts[PAIR_COLUMNS] = pairs
     memory.counts[NODES] = nodes
     encoder.memory = memory._replace(vectors=arrays["vectors"].copy())
     encoder.lengths = _checked_lengths(header["lengths"], encoder)
@@ -196,14 +194,12 @@ def _checked_count(what: str, count: Any, most: int) -> int:
     return count
 
 
-def _check_columns(entries: Any, columns: int, pairs: int, most: int) -> None:
-    """A `FormatError` for features with other columns than were given out; those of pairs begin at `most`."""
+def _check_columns(entries: Any, columns: int) -> None:
+    """A `FormatError` for features with other columns than were given out."""
     if (entries[:, KEY] == 0).any():
         raise FormatError("array cases-entries holds a feature without a key")
     given = entries[:, COLUMN]
-    single = (given >= 0) & (given <= columns)
-    paired = (given > most) & (given <= most + pairs)
-    if not (single | paired).all() or ((entries[:, DF] < 0) | (entries[:, DF] > _MOST_COUNTED)).any():
+    if ((given < 0) | (given > columns)).any() or ((entries[:, DF] < 0) | (entries[:, DF] > _MOST_COUNTED)).any():
         raise FormatError("array cases-entries holds columns or counts out of range")
 
 

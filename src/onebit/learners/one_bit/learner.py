@@ -114,6 +114,11 @@ class OneBit(SetLearner):
         return self._session.encoder is not None and self.curvature != "full"
 
     @property
+    def rows_of_cases(self) -> dict[str, bool]:
+        """A bank is at its best with pairs; what is rare weighs more by OneBit's own count."""
+        return {"pairs": self.curvature != "full", "rarity": False}
+
+    @property
     def compiled(self) -> Functions:
         """Those for a bank where there is one."""
         return bank.FUNCTIONS if self.has_bank else self.functions
