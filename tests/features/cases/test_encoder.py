@@ -172,6 +172,9 @@ def test_many_are_read_as_one_by_one() -> None:
 
 def test_a_pickled_encoder_goes_on() -> None:
     encoder = fed()
+    size = len(pickle.dumps(encoder))
+    encoder.rows([{"subject": "money back " * 1000}] * 50, READ)
+    assert len(pickle.dumps(encoder)) == size, "room that is used in passing is kept"
     other = pickle.loads(pickle.dumps(encoder))
     case = random_case(np.random.default_rng(6))
     assert np.array_equal(encoder.row(case, MEET).values, other.row(case, MEET).values)

@@ -277,7 +277,8 @@ class Encoder:
 
     def __getstate__(self) -> dict[str, Any]:
         """All but what is found again in another process."""
-        return vars(self) | {"_code": None, "_sort_out": None}
+        rooms = {"_room": _new_room(_FIRST_ROOM, _FIRST_ROOM), "_made": _room_for_rows(1, _FIRST_ROOM)}
+        return vars(self) | {"_code": None, "_sort_out": None} | rooms
 
 
 def _new_days(cases: Cells, name_of: Callable[[int], str], there: set[str]) -> list[New]:
