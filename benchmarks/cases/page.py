@@ -38,8 +38,8 @@ NEW = (
 )
 HEADINGS = {
     "onebit": "OneBit",
-    "vw-plain": "VW, live",
-    "vw": "VW, knowing the tenths",
+    "vw-plain": "VW",
+    "vw": "VW, tenths",
     "hashed": "hashed",
     "told": "told",
 }
@@ -127,7 +127,7 @@ def _shown(one: dict[str, Any] | None, bold: bool) -> str:
     if one is None:
         return "not measured"
     errors = 100 * np.array(one["errors"])
-    text = f"{errors.mean():.1f} ± {errors.std(ddof=1):.1f}" if len(errors) > 1 else f"{errors[0]:.1f}"
+    text = f"{errors.mean():.1f} ± {errors.std(ddof=1):.1f}" if len(errors) > 1 else f"{errors[0]:.1f} (one seed)"
     return f"**{text}**" if bold else text
 
 
