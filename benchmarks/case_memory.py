@@ -16,7 +16,9 @@ import numpy as np
 import pyarrow as pa
 
 import onebit
-from benchmarks.cases import CASE, load, played_error
+from benchmarks.cases.run import play
+from benchmarks.cases.sets import load
+from benchmarks.cases.speed import CASE
 from onebit.contract.states import arrays
 from onebit.features.case_rows import CaseRows
 from onebit.features.cases.encoder import MEET, Encoder
@@ -31,11 +33,11 @@ def collisions() -> None:
     """How many features share a column after one pass, and what that costs."""
     print(f"{'':12}{'hash':>10}{'features':>10}{'sharing, %':>12}{'played error, %':>17}")
     for name in SETS:
-        cases, labels = load(name)
-        classes = sorted(set(labels))
+        cases = load(name)
         for width in WIDTHS:
-            learner = onebit.OneBit(classes, seed=1, cases=onebit.Cases(hash=width))
-            error, _ = played_error(learner, cases, labels, 101)
+            learner = onebit.OneBit(cases.classes, seed=1, cases=onebit.Cases(hash=width))
+            played = play(learner, cases.rows, cases.labels, 101)
+            error = played["wrong"] / played["cases"]
             encoder = learner._session.encoder
             assert encoder is not None
             given = encoder.memory.table[:, COLUMN]
@@ -48,15 +50,14 @@ def collisions() -> None:
 
 def memory() -> None:
     """The arrays of a learner of 150 labels after one pass."""
-    cases, labels = load("clinc150")
-    classes = sorted(set(labels))
-    learner = onebit.OneBit(classes, cases=onebit.Cases())
-    played_error(learner, cases, labels, 101)
+    cases = load("clinc150")
+    learner = onebit.OneBit(cases.classes)
+    play(learner, cases.rows, cases.labels, 101)
     encoder = learner._session.encoder
     assert encoder is not None
     weights = sum(array.nbytes for _, array in arrays(learner._session.state))
     features = sum(array.nbytes for array in encoder.memory)
-    print(f"{len(classes)} labels, {len(cases):,} cases, {encoder.columns:,} columns, {encoder.pair_columns:,} pairs")
+    print(f"{len(cases.classes)} labels, {len(cases.rows):,} cases, {encoder.columns:,} columns")
     both = weights + features
     print(f"state {weights / 1e6:.1f} MB, encoder {features / 1e6:.1f} MB, together {both / 1e6:.1f} MB")
 

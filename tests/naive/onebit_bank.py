@@ -85,7 +85,7 @@ class BankTwin(Twin):
         self.calibrate(np.log(np.maximum(p, 1e-300)), A, hit, rho)
         h = np.zeros(self.K)
         P = [1 / (1 / (v * self.trust) + self.information) for v in self.v]
-        for b in np.flatnonzero(self.share):
+        for b in np.flatnonzero(self.share).tolist():
             yes = rho[0] + (1 - sum(rho)) * each[b][asked].sum()
             self.evidence[b] = 0.999 * self.evidence[b] - 2 * (bit - yes) ** 2
             h += self.share[b] * self.member_step(b, x, P[b], posterior_of)
