@@ -44,6 +44,17 @@ def first_width(learner: Learner, columns: int) -> int:
     return _FIRST_WIDTH if grows_with_columns(learner) else columns + 1
 
 
+def roomy_width(width: int, columns: int) -> int:
+    """The first width above so many columns, a quarter more at a time: the same however often it is asked.
+
+    >>> roomy_width(4096, 5000), roomy_width(4096, 6000) == roomy_width(5120, 6000)
+    (5120, True)
+    """
+    while width <= columns:
+        width += width // 4
+    return width
+
+
 def grows_with_columns(learner: Learner) -> bool:
     """Whether the state has a weight for each column, so that it can grow: none of its arrays is square.
 

@@ -23,10 +23,6 @@ if TYPE_CHECKING:
     from onebit.contract.learner import Learner
 
 
-_GROWTH = 4
-"""A state that is too narrow gets a quarter more columns than are needed now."""
-
-
 def reads_cases(learner: Learner, X: Any) -> bool:
     """Whether these rows are raw cases to the learner: the first row tells, unless the user has.
 
@@ -168,7 +164,7 @@ def _make_width(learner: Learner, encoder: Encoder) -> None:
     assert layout is not None
     columns = encoder.columns
     if columns >= layout.n_features:
-        widen(learner, columns + columns // _GROWTH + 1)
+        widen(learner, roomy_width(layout.n_features, columns))
 
 
 def first_case(X: Any) -> Mapping[str, Any]:
