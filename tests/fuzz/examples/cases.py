@@ -91,6 +91,11 @@ _EACH = {
         "sensible({'t': date.max}, {'t': date.min}, {'t': '9999-12-31T23:59'}); "
         "refused({'t': np.datetime64(2**62, 's')}, 'years')"
     ),
+    "numbers too long to be written, as declared text": (
+        "learner = onebit.OneBit(2, cases=onebit.Cases(text='x', category='y', number='z'))\n"
+        "learner.decide({'x': 1})\n"
+        "for case in ({'x': 10**5000}, {'y': [10**5000]}, {'x': {'a': 10**5000}}): refused(case, 'too long')"
+    ),
     "an empty dict": (
         "learner.learn(learner.decide({}), False); learner.predict({}); "
         "learner.learn(learner.decide({'a': {}}), True)"

@@ -52,7 +52,6 @@ SHORTEST_VECTOR = 4
 _DEEPEST = 32
 MOST_READ = 2 * LONGEST_TEXT  # characters of a text that compiled code looks at; longer ones Python cuts first
 _NUMBER_STARTS = frozenset("0123456789+-.")
-_LONGEST_WHOLE_NUMBER = 10_000  # bits of one that is a text; Python refuses to write down longer ones
 _MOST_DAYS = 4e6  # before or after 1970, more than Python's dates reach
 _DAYS_OF = {"Y": 365.25, "M": 30.4, "W": 7, "D": 1, "h": 1 / 24, "m": 1 / 1440, "s": 1 / 86_400}
 _DAYS_OF |= {unit: 10.0**-zeros / 86_400 for unit, zeros in (("ms", 3), ("us", 6), ("ns", 9), ("ps", 12), ("fs", 15))}
@@ -428,9 +427,10 @@ def as_text(name: str, value: Any) -> str:
     """
     if isinstance(value, bytes | bytearray | memoryview):
         raise DataError(f"row: column {name!r} is {shown(value)}; bytes may be anything: decode them to text")
-    if isinstance(value, int) and value.bit_length() > _LONGEST_WHOLE_NUMBER:
-        raise DataError(f"row: column {name!r} is a number of {value.bit_length()} bits; give it as text")
-    return str(value)
+    try:
+        return str(value)
+    except ValueError:  # a number so long that Python refuses to write it down, by itself or within
+        raise DataError(f"row: column {name!r} is {shown(value)} too long to be written; give it as text") from None
 
 
 def _shorter(value: str) -> str:
