@@ -166,9 +166,11 @@ def _make_width(learner: Learner, encoder: Encoder) -> None:
         begin_cases(learner, encoder)
     layout = session.layout
     assert layout is not None
-    columns = encoder.columns
-    if columns >= layout.n_features:
-        widen(learner, columns + columns // _GROWTH + 1)
+    width = layout.n_features
+    while encoder.columns >= width:  # in steps that do not depend on how many cases are read at a time
+        width += width // _GROWTH + 1
+    if width > layout.n_features:
+        widen(learner, width)
 
 
 def first_case(X: Any) -> Mapping[str, Any]:
