@@ -240,8 +240,10 @@ def test_a_label_may_join() -> None:
     play(learner, cases[:300])
     rows = [case for case, _ in cases[:20]]
     before = learner.scores(rows)
+    weights = learner._session.state.bank.W.copy()
     learner.add_classes(["abuse"])
-    assert np.array_equal(learner.scores(rows)[:, :2], before)
+    assert np.array_equal(learner._session.state.bank.W[:2], weights)
+    assert np.array_equal(learner.scores(rows)[:, :2].argmax(axis=1), before.argmax(axis=1))
     made = play(learner, cases[300:])
     assert error(made[-200:], cases[-200:]) < 0.1
 
@@ -267,11 +269,11 @@ def test_what_is_kept_of_a_retired_label_grows_with_the_columns(learner: Any, sa
     assert leaves.classes == ("billing", "abuse", "refund")
     rows = [case for case, _ in first] + many[:50]
     places = [0, 2, 1]
-    assert np.array_equal(leaves.scores(rows)[:, places], stays.scores(rows))
+    assert np.allclose(leaves.scores(rows)[:, places], stays.scores(rows), rtol=1e-12, atol=1e-12)
     axes = stays.class_axes(stays._session.state, stays._session.layout, 0)
     divided = zip(axes, arrays(leaves._session.state), arrays(stays._session.state), strict=True)
     for axis, (name, array), (_, wanted) in divided:
-        if axis.per_class == (1, 0) and name not in ("s", "z"):
+        if axis.per_class[0] == 1 and len(axis.per_class) > 1 and name not in ("s", "z"):
             assert np.array_equal(array[places], wanted), name
 
 

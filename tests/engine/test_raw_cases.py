@@ -33,6 +33,11 @@ def stream(monkeypatch: pytest.MonkeyPatch) -> Stream:
 
 def same(one: onebit.Learner, other: onebit.Learner) -> None:
     for (name, a), (_, b) in zip(arrays(one._session.state), arrays(other._session.state), strict=True):
+        if name in ("indices", "x") and isinstance(
+            one, onebit.OneBit
+        ):  # behind the last row stand remains of longer ones, with the bias where it was
+            size = 1 + int(one._session.state.room.row.size[0])
+            a, b = a[:size], b[:size]
         assert np.array_equal(a, b, equal_nan=True), name
     assert np.array_equal(one._session.rng, other._session.rng)
     assert str(one.cases) == str(other.cases)

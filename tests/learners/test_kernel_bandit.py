@@ -183,8 +183,8 @@ def test_wrong_parameters(given: dict[str, Any], message: str) -> None:
 
 def test_rows_too_wide_to_be_kept() -> None:
     with pytest.raises(ConfigError, match="n_features=262144: KernelBandit keeps whole rows, of up to 65536"):
-        onebit.KernelBandit(3, kernel="rbf").decide({"colour": "red"})
-    onebit.KernelBandit(3, kernel="rbf", n_features=2**10).decide({"colour": "red"})
+        onebit.KernelBandit(3, kernel="rbf", cases=None).decide({"colour": "red"})
+    onebit.KernelBandit(3, kernel="rbf", n_features=2**10, cases=None).decide({"colour": "red"})
 
 
 def test_too_many_monomials() -> None:

@@ -133,7 +133,9 @@ class NaiveEncoder:
     def _weighed(self, column: Column, found: Counter[str], weights: dict[str, float]) -> dict[str, float]:
         for feature in found:
             column.df[feature] += 1
-        values = {f: weights.get(f, 1.0) * (1 + log(tf)) * (column.idf(f) if self.rarity else 1) for f, tf in found.items()}
+        values = {
+            f: weights.get(f, 1.0) * (1 + log(tf)) * (column.idf(f) if self.rarity else 1) for f, tf in found.items()
+        }
         return _unit(values)
 
     def _number(self, column: Column, name: str, x: float) -> dict[str, float]:

@@ -102,7 +102,7 @@ class BankTwin(Twin):
         z = self.W[b] @ x
         p = softmax(z)
         g = posterior_of(p) - p
-        if np.abs(g).max() < 0.1 / self.K:
+        if np.abs(g).max() < min(0.3 / self.K, 0.05):
             return np.zeros(self.K)
         s = (P * x**2).sum(axis=1)
         D = s * g

@@ -165,6 +165,12 @@ CASES: dict[str, tuple[Callable[..., Stream], dict[str, Any], dict[str, Any], di
         },
         {},
     ),
+    "tickets": (
+        streams.tickets,
+        {"rounds": 20, "launch": 5},
+        {"rounds": 30, "seed": 1, "launch": 12, "strays": 0.5},
+        {},
+    ),
     "from_arrays, raw cases": (
         streams.from_arrays,
         {"X": [{"u": 1.5, "v": "word"}, {"u": 2}] * 6, "y": Y},

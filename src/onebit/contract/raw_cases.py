@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from onebit.contract.case_columns import first_width, most_columns
+from onebit.contract.case_columns import first_width, most_columns, roomy_width
 from onebit.contract.classes import widen
 from onebit.contract.layout import Layout, is_nothing
 from onebit.core.decision import Decision

@@ -41,7 +41,7 @@ def test_every_case_becomes_what_the_description_says(pairs: bool, rarity: bool)
         assert sorted(found) == sorted(name.removesuffix(" (letters)") for name in expected)
         for name, value in expected.items():
             assert found[name.removesuffix(" (letters)")] == pytest.approx(value, rel=1e-12, abs=1e-14), name
-    assert ("note = none called back & x1 = v2" in found) == pairs
+    assert ("note = none called back & x1 = v1" in found) == pairs
 
 
 def test_beyond_many_columns_a_feature_gets_one_when_it_is_met_again() -> None:
@@ -289,7 +289,7 @@ def test_memory_stays_bounded_when_features_never_end() -> None:
         assert len(set(row.indices.tolist())) == len(row.indices)
         assert row.indices.max() < 300
     # What is not counted is read as it was met, by its shared column.
-    again = single.row(cases[-1], READ, pairs=True)
+    again = single.row(cases[-1], READ)
     assert again.indices.tolist() == rows[-1].indices.tolist()
 
 

@@ -25,7 +25,7 @@ def test_nothing_seen_yet() -> None:
 
 
 def test_described_by_the_state() -> None:
-    clerk = OneBit(["billing", "refund", "abuse"])
+    clerk = OneBit(["billing", "refund", "abuse"], cases=None)
     for t in range(100):
         decision = clerk.decide({"subject": ("invoice", "money back", "spam")[t % 3]})
         clerk.learn(decision, decision.label == clerk.classes[t % 3])

@@ -120,7 +120,9 @@ def test_liars_are_taken_to_deny_as_often_as_they_confirm(rho_1: float, expected
 @pytest.mark.parametrize("K", [2, 3, 10, 26])
 def test_it_is_tested_eight_times(K: int) -> None:
     by_explored = evidence(explored_outside=50, explored_yes=20)
-    assert [n for n in range(1, 1400 * K) if lies_show(by_explored, n, K, DEVIATIONS)] == [10 * K * 2**i for i in range(8)]
+    assert [n for n in range(1, 1400 * K) if lies_show(by_explored, n, K, DEVIATIONS)] == [
+        10 * K * 2**i for i in range(8)
+    ]
     by_em = evidence(rho_1=0.31)
     found = [n for n in range(1, 1400 * K) if lies_show(by_em, n, K, DEVIATIONS)]
     assert found == [80 * K * 2**i for i in range(5)], "a large ρ1 counts later"

@@ -17,7 +17,18 @@ from onebit.features.cases.keys import hash_bytes
 from onebit.features.cases.memory import COLUMNS, NEEDED, Memory, new_memory, with_room
 from onebit.features.cases.reading import Reading, name_twice, with_answers
 from onebit.features.cases.report import column_table, columns_without_news, example_of
-from onebit.features.cases.row import KEEP, MEET, MOST_PAIRED, POSITIONS, READ, Form, Made, RowRoom, encode, most_features
+from onebit.features.cases.row import (
+    KEEP,
+    MEET,
+    MOST_PAIRED,
+    POSITIONS,
+    READ,
+    Form,
+    Made,
+    RowRoom,
+    encode,
+    most_features,
+)
 from onebit.features.cases.settings import Cases
 from onebit.features.cases.tables import NotByColumns, table_cells
 from onebit.ops.rows import SparseRows
@@ -342,7 +353,7 @@ def joined_rows(parts: Sequence[SparseRows]) -> SparseRows:
 
 def _room_for_rows(rows: int, entries: int) -> Made:
     """Room whose memory is not touched before it is used."""
-    return Made(np.zeros(rows + 1, np.int64), np.empty(entries, np.uint32), np.empty(entries))
+    return Made(np.zeros(rows + 1, np.int64), np.zeros(entries, np.uint32), np.zeros(entries))
 
 
 def _new_room(size: int, text: int) -> RowRoom:

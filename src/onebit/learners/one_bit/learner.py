@@ -70,6 +70,10 @@ class OneBit(SetLearner):
         q_r ∝ p_r P(bit | r),   w_r += τ (q_r - p_r) P_r x,   τ where the gradient at the end is τ (q - p)
         P_r -= h_r/(1 + h_r s_r) P_r x xᵀP_r,   h_r = [p_r(1-p_r) - q_r(1-q_r)]₊ at the end,   s_r = xᵀP_r x
 
+    Raw cases are learned by a bank of three such models (`one_bit.bank`), with diagonal covariances, that differ in
+    their prior variance alone: .3 K, 5 K and 300 K. They are mixed by how well they foretell the bits, so that one
+    default serves mixed tables, where the tight one is best, and sentences with a hundred labels.
+
     Features: `one_bit.features`; rows need no preparation. Flip rates: `one_bit.lies`; where bits lie often it begins
     again, with a prior tighter by κ² = (1-ρ0-ρ1)², and explores longer (20 κ² in place of 40). Drift: if wrong answers
     become more frequent (Page and Hinkley), it begins again. Probabilities are calibrated by the bits
@@ -80,9 +84,9 @@ class OneBit(SetLearner):
     `NoiseRates`; `curvature`, "full" (a d × d matrix per class), "diagonal", or "auto": full up to 299 features, and
     beyond them diagonal after a warm-up of 500 lessons with full ones, if these take no more than 2^21 numbers;
     `variance`, that of a weight before the first lesson, for sets divided by m: "auto" for 10,000 if rows are
-    sparse, and 100 if they are dense (above 80 features 8,000/d); `drift`, "restart" or None; `standardize`, False
-    for rows that come as they should be (unit norm and bias only); `open`, True to add a told label that is new by
-    itself; the others as for every learner.
+    sparse, and 100 if they are dense (above 80 features 8,000/d), and a bank for raw cases, which a number makes one
+    model; `drift`, "restart" or None; `standardize`, False for rows that come as they should be (unit norm and bias
+    only); `open`, True to add a told label that is new by itself; the others as for every learner.
 
     Guarantee: none is proved. `benchmarks.onebit` measures it against every other learner here.
 

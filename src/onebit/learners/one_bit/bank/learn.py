@@ -20,8 +20,11 @@ from onebit.ops.rows import Row, index, size, value
 from onebit.ops.sets import contains
 from onebit.ops.softmax import softmax
 
-_LEAST_GRADIENT = 0.1
-"""Over K: an answer with no |q_r - p_r| as large as this is no news to a member."""
+_LEAST_GRADIENT = 0.3
+"""Over K: an answer with no |q_r - p_r| as large as this is no news to a member ..."""
+
+_MOST_GRADIENT = 0.05
+"""... and as large as this is news with however few labels."""
 
 _DOUBT = 0.02
 """Over K²: after a "no", this much is added to the prior of every label, so that no label is out of the question."""
@@ -118,7 +121,7 @@ def members_step(bank: Bank, room: Room, answer: Answer, x: Row, trust: float) -
         miss = answer.bit - yes
         bank.evidence[b] = _MEMORY * bank.evidence[b] - _WORTH * miss * miss
         posterior(member.p, answer, member.q)
-        if gradient(member.p, member.q, member.g) >= _LEAST_GRADIENT / K:
+        if gradient(member.p, member.q, member.g) >= min(_LEAST_GRADIENT / K, _MOST_GRADIENT):
             member_step(bank, room, answer, x, b, trust)
             learned = 1
     if learned:
