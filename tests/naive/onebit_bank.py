@@ -16,7 +16,7 @@ class BankTwin(Twin):
     def __init__(self, K: int, d: int, draw: np.random.Generator, **parameters: Any) -> None:
         variance = parameters.pop("variance", "auto")
         m = parameters.get("m", 1)
-        self.v = [0.3 * K / m, 3 * K / m, 300 * K / m] if variance == "auto" else [variance / m]
+        self.v = [0.3 * K / m, 5 * K / m, 300 * K / m] if variance == "auto" else [variance / m]
         self.handicap = np.array([20.0, 10.0, 0.0] if variance == "auto" else [0.0])
         super().__init__(K, d, draw, "sparse", curvature="diagonal", **parameters)
 

@@ -71,7 +71,7 @@ class OneBit(SetLearner):
         P_r -= h_r/(1 + h_r s_r) P_r x xᵀP_r,   h_r = [p_r(1-p_r) - q_r(1-q_r)]₊ at the end,   s_r = xᵀP_r x
 
     Raw cases are learned by a bank of three such models (`one_bit.bank`), with diagonal covariances, that differ in
-    their prior variance alone: .3 K, 3 K and 300 K. They are mixed by how well they foretell the bits, so that one
+    their prior variance alone: .3 K, 5 K and 300 K. They are mixed by how well they foretell the bits, so that one
     default serves mixed tables, where the tight one is best, and sentences with a hundred labels.
 
     Features: `one_bit.features`; rows need no preparation. Flip rates: `one_bit.lies`; where bits lie often it begins

@@ -32,7 +32,7 @@ from onebit.learners.one_bit.state import BELIEFS, NOTHING, Clock
 from onebit.ops.bit_likelihood import Beliefs, new_beliefs
 from onebit.ops.jit import jit
 
-VARIANCES = (0.3, 3.0, 300.0)
+VARIANCES = (0.3, 5.0, 300.0)
 """Prior variances of the members' weights, each times the number of classes."""
 
 _HANDICAPS = (20.0, 10.0, 0.0)
