@@ -24,27 +24,29 @@ _LEAST = 1e-300
 
 
 @jit
-def member_scores(bank: Bank, b: int, x: Row, z: FloatArray) -> None:
-    """z_b = W_b x."""
-    W = bank.W
-    for r in range(z.shape[1]):
-        z[b, r] = 0.0
+def member_scores(bank: Bank, x: Row, z: FloatArray) -> None:
+    """z_b = W_b x, for all members in one pass: what they keep of a column lies side by side, in the order of z."""
+    n = z.size
+    flat_W = bank.W.T.reshape(bank.W.size)
+    flat_z = z.reshape(n)
+    for t in range(n):
+        flat_z[t] = 0.0
     for i in range(size(x)):
-        j = index(x, i)
+        column = np.int64(index(x, i)) * n
         x_j = value(x, i)
-        for r in range(z.shape[1]):
-            z[b, r] += W[r, b, j] * x_j
+        for t in range(n):
+            flat_z[t] += flat_W[column + t] * x_j
 
 
 @jit
 def mix(bank: Bank, x: Row, room: Room) -> None:
-    """The scores of every member that is awake, and what they believe together: p = Σ share_b softmax(z_b)."""
+    """The scores of every member, and what those that are awake believe together: p = Σ share_b softmax(z_b)."""
     p = room.p
+    member_scores(bank, x, room.z)
     for r in range(p.shape[0]):
         p[r] = 0.0
     for b in range(bank.share.shape[0]):
         if bank.share[b] > 0:
-            member_scores(bank, b, x, room.z)
             softmax(room.z[b], 1.0, room.member.p)
             for r in range(p.shape[0]):
                 p[r] += bank.share[b] * room.member.p[r]
