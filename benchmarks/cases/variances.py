@@ -22,7 +22,8 @@ def variances() -> None:
         cases = load(name)
         K = len(cases.classes)
         shown = []
-        for v in ("auto", *(v * K for v in VARIANCES)):
+        each: list[float | str] = ["auto", *(v * K for v in VARIANCES)]
+        for v in each:
             plays = [play(onebit.OneBit(cases.classes, seed=s, variance=v), cases.rows, cases.labels, s) for s in SEEDS]
             shown.append(100 * np.mean([one["wrong"] / one["cases"] for one in plays]))
         print(f"{name:14}" + "".join(f"{error:9.2f}" for error in shown), flush=True)
