@@ -90,6 +90,22 @@ def test_a_table_that_cannot_teach(
     assert not model.exists()
 
 
+def test_of_many_labels_only_some_are_listed(onebit: Command, tmp_path: Path) -> None:
+    table = "text,team,right\n" + "".join(f"a,team {i},no\n" for i in range(60)) + "a,team 1,perhaps\n"
+    said = onebit(
+        "teach", tmp_path / "router.onebit", "--data", write(tmp_path, table), "--played", "team"
+    ).one_line_error
+    assert "'team 0'" in said
+    assert "and 50 more; new ones join with --classes perhaps" in said
+
+
+def test_a_file_that_is_not_there(onebit: Command, tmp_path: Path) -> None:
+    model = tmp_path / "router.onebit"
+    onebit("teach", model, "--data", write(tmp_path, PAST), "--played", "team")
+    for command in ("teach", "decide"):
+        assert "no.csv: there is no such file" in onebit(command, model, "--data", tmp_path / "no.csv").one_line_error
+
+
 def test_what_a_learner_refuses_leaves_its_file_as_it_was(onebit: Command, tmp_path: Path) -> None:
     model, past = tmp_path / "router.onebit", write(tmp_path, PAST)
     onebit("teach", model, "--data", past, "--played", "team")

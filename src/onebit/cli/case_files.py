@@ -25,6 +25,8 @@ def read_cases(path: Path) -> list[Case]:
     >>> read_cases(path)
     [{'subject': 'money back', 'amount': '12.50'}, {'subject': 'spam', 'amount': ''}]
     """
+    if not path.is_file():
+        raise DataError(f"{path}: there is no such file; give the path of a CSV or Parquet file")
     table = open_table(path)
     names = list(table.types)
     if isinstance(table, CsvTable):

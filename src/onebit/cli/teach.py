@@ -11,6 +11,7 @@ import typer
 from onebit.cli.case_files import Case, check_column, is_blank, read_cases
 from onebit.cli.inputs import parse_cases, split_names
 from onebit.cli.output import FINE, note
+from onebit.core.checks import shown
 from onebit.core.decision import Decision
 from onebit.core.errors import ConfigError, DataError
 from onebit.learners import Learner, OneBit, load
@@ -18,6 +19,7 @@ from onebit.learners import Learner, OneBit, load
 PROPENSITY = "propensity"
 """The column that says how likely it was that the label was played; where there is none, it was sure."""
 
+_MOST_LABELS_SHOWN = 10
 _YES = ("yes", "y", "true", "1", "right")
 _NO = ("no", "n", "false", "0", "wrong")
 
@@ -125,9 +127,12 @@ def _check_labels(path: Path, learner: Learner, lessons: Sequence[Lesson]) -> No
         told = [lesson.answer] if isinstance(lesson.answer, str) else []
         for label in (lesson.played, *told):
             if label not in learner.classes and label not in learner.retired:
+                more = len(learner.classes) - _MOST_LABELS_SHOWN
+                known = ", ".join(shown(one) for one in learner.classes[:_MOST_LABELS_SHOWN])
                 raise DataError(
-                    f"{path}: {label!r} is neither yes nor no nor one of the labels "
-                    f"{', '.join(map(str, learner.classes))}; new ones join with --classes {label}"
+                    f"{path}: {shown(label)} is neither yes nor no nor one of the labels {known}"
+                    + (f" and {more:,} more" if more > 0 else "")
+                    + f"; new ones join with --classes {label:.80}"
                 )
 
 
