@@ -86,6 +86,11 @@ class Algorithm(_Declared):
     def _parameters(cls) -> list[Field[Any]]:
         return [f for f in fields(cls) if f.init]
 
+    @classmethod
+    def _formerly(cls) -> dict[str, Any]:
+        """What stood for the parameters that came later than the learner, where a file or a pickle has none of them."""
+        return {f.name: f.metadata["formerly"] for f in cls._parameters() if "formerly" in f.metadata} | {"cases": None}
+
     def check(self) -> None:
         """Checks of hyper-parameters that depend on each other."""
 

@@ -72,8 +72,8 @@ class Learner(Algorithm):
             self._session.read_with(self, new_encoder(self))
 
     def __setstate__(self, pickled: dict[str, Any]) -> None:
-        """Pickles of version 0.1 do not tell how cases are read: dict rows were hashed."""
-        vars(self).update({"cases": None} | pickled)
+        """Pickles of older versions lack parameters that came later; dict rows were hashed."""
+        vars(self).update(self._formerly() | pickled)
 
     def decide(self, row: Any, among: Any = None) -> Decision:
         """Play a label for one row, with exploration: any label, or only one `among` these.

@@ -63,8 +63,11 @@ def _rounds_of_theory(name: str, value: str) -> int:
         raise wrong(name, value, wanted) from None
 
 
-def choice(*options: Any, default: Any, later: bool = False) -> Any:
-    """A hyper-parameter that is one of a few values; for `later`, see `checked`.
+_AS_BY_DEFAULT: Any = object()
+
+
+def choice(*options: Any, default: Any, later: bool = False, formerly: Any = _AS_BY_DEFAULT) -> Any:
+    """A hyper-parameter that is one of a few values; for `later` and `formerly`, see `checked`.
 
     >>> choice("full", "diagonal", default="full").default
     'full'
@@ -73,21 +76,32 @@ def choice(*options: Any, default: Any, later: bool = False) -> Any:
     def check(name: str, value: Any) -> Any:
         return check_choice(name, value, options)
 
-    return field(default=default, metadata={"check": check, "later": later})
+    return checked(check=check, default=default, later=later, formerly=formerly)
 
 
 def checked(
-    *, check: Callable[[str, Any], Any], default: Any = MISSING, kw_only: bool = True, later: bool = False
+    *,
+    check: Callable[[str, Any], Any],
+    default: Any = MISSING,
+    kw_only: bool = True,
+    later: bool = False,
+    formerly: Any = _AS_BY_DEFAULT,
 ) -> Any:
     """A parameter with a check of its own: `check(name, value)` returns the value to keep, or raises.
 
     One that came `later` than the learner is no part of a run's settings where it has its default, so that sweeps know
-    their cells from before.
+    their cells from before. If the learner was then as it is with another value now, that value is `formerly`: it
+    stands for the parameter in files without it, and is the one that is no part of the settings.
 
     >>> checked(default=0, check=lambda name, value: value).default
     0
     """
-    return field(default=default, kw_only=kw_only, metadata={"check": check, "later": later})
+    metadata: dict[str, Any] = {"check": check}
+    if formerly is not _AS_BY_DEFAULT:
+        metadata["formerly"] = formerly
+    elif later:
+        metadata["formerly"] = default
+    return field(default=default, kw_only=kw_only, metadata=metadata)
 
 
 def check_labels(name: str, classes: Any) -> tuple[Label, ...]:

@@ -173,19 +173,20 @@ def _read(archive: Archive) -> Learner:
 
 def _read_learner(archive: Archive, header: dict[str, Any]) -> Learner:
     """The learner with its parameters, before its state."""
-    parameters = dict(header["parameters"])
+    learner_type: type[Learner] = learner_class(header["learner"])
+    parameters = learner_type._formerly() | dict(header["parameters"])
     labels = parameters.pop("classes")
     if not isinstance(labels, list):
         raise DataError("its classes are not a list")
     classes = [_decode(label) for label in labels]
-    cases = parameters.pop("cases", None)  # version 0.1 had none
+    cases = parameters.pop("cases")
     parameters["cases"] = Cases(**cases["Cases"]) if isinstance(cases, dict) else cases
     for name, value in parameters.items():
         if name == "cases":
             continue
         graph = isinstance(value, dict) and "Graph" in value
         parameters[name] = _read_graph(archive, name, value["Graph"]) if graph else decode_noise(value)
-    learner: Learner = learner_class(header["learner"])(classes, **parameters)
+    learner: Learner = learner_type(classes, **parameters)
     return learner
 
 

@@ -13,6 +13,8 @@ from onebit.core.version import __version__
 from onebit.feedback import Channel
 from onebit.graph import Graph
 
+_NEVER: Any = object()
+
 
 def run_settings(
     learner: Learner,
@@ -34,7 +36,8 @@ def run_settings(
     """
     parameters = {key: value for key, value in learner.get_params().items() if key != "seed"}
     for parameter in learner._parameters():
-        if parameter.metadata.get("later") and parameters[parameter.name] == parameter.default:
+        formerly = parameter.metadata.get("formerly", _NEVER)
+        if formerly is not _NEVER and parameters[parameter.name] == formerly:
             del parameters[parameter.name]
     played = {"name": registered_name(learner), "parameters": plain(parameters)}
     if learner.revision > 1:

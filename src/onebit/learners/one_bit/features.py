@@ -114,7 +114,7 @@ def _(statistics: Statistics, standardize: bool, new: bool, row: DenseRow, out: 
             x[0, j] = value(row, j)
     else:
         if new:
-            _observe(statistics, row)
+            observe(statistics, row)
         # Standardised by the rows so far, this one included, and cut; a feature that never changes is 0.
         mean = statistics.mean
         variance = statistics.variance
@@ -131,7 +131,7 @@ def _(statistics: Statistics, standardize: bool, new: bool, row: DenseRow, out: 
 
 
 @jit
-def _observe(statistics: Statistics, row: DenseRow) -> None:
+def observe(statistics: Statistics, row: DenseRow) -> None:
     """Welford's running mean and variance."""
     mean = statistics.mean
     variance = statistics.variance

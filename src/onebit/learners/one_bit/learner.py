@@ -15,10 +15,11 @@ from onebit.contract.parameters import checked, choice, number
 from onebit.contract.schema import reals, room, whole
 from onebit.contract.set_learner import SetLearner, check_size
 from onebit.core.aliases import FloatArray
+from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError, DataError, FormatError
 from onebit.core.registry import register
 from onebit.feedback import NoiseRates
-from onebit.learners.one_bit import bank
+from onebit.learners.one_bit import bank, curved
 from onebit.learners.one_bit.among import decide_among
 from onebit.learners.one_bit.calibration import calibrated, calibration_schema, new_calibration
 from onebit.learners.one_bit.classes import begin_classes, in_form, restarts
@@ -38,12 +39,17 @@ _MOST_NUMBERS_WARM_UP = 2**21
 _SPARSE_VARIANCE = 10_000.0
 _DENSE_VARIANCE = 100.0
 _SHARED_ABOVE = 80  # more dense features than this share the variance that so many have
+_MOST_BUDGET = 4096
 
 
 def _default_variance(layout: Layout) -> float:
     if layout.kind == "sparse":
         return _SPARSE_VARIANCE
     return _DENSE_VARIANCE * min(1.0, _SHARED_ABOVE / layout.n_features)
+
+
+def _check_budget(name: str, value: Any) -> int:
+    return check_whole(name, value, 0, _MOST_BUDGET, of="cases", floats=True)
 
 
 def _check_noise(name: str, value: Any) -> NoiseRates | str | None:
@@ -108,6 +114,8 @@ class OneBit(SetLearner):
     drift: str | None = choice("restart", None, default="restart")
     standardize: bool = choice(True, False, default=True)
     open: bool = choice(False, True, default=False, later=True)
+    kernel: str | None = choice("auto", None, default="auto", formerly=None)
+    budget: int = checked(default=256, check=_check_budget, later=True)
 
     takes_noise = True
     functions = Functions(decide, learn, score, learn_label, decide_among)
@@ -117,6 +125,10 @@ class OneBit(SetLearner):
         """Whether its state is that for raw cases: a bank of prior variances."""
         return self._session.encoder is not None and self.curvature != "full"
 
+    def is_curved(self, kind: str) -> bool:
+        """Whether rows of this kind are learned by a dictionary of kept cases, and not by a weight for each feature."""
+        return kind == "dense" and self.kernel is not None and self.budget > 0 and self.curvature == "auto"
+
     @property
     def rows_of_cases(self) -> dict[str, bool]:
         """A bank is at its best with pairs; what is rare weighs more by OneBit's own count."""
@@ -124,7 +136,9 @@ class OneBit(SetLearner):
 
     @property
     def compiled(self) -> Functions:
-        """Those for a bank where there is one."""
+        """Those for the form of the state."""
+        if isinstance(self._session.state, curved.CurvedState):
+            return curved.FUNCTIONS
         return bank.FUNCTIONS if self.has_bank else self.functions
 
     @property
@@ -142,16 +156,24 @@ class OneBit(SetLearner):
 
     def hyper(self) -> Hyper:
         """γ and the switches for compiled code."""
-        return Hyper(self.gamma, self.noise == "auto", self.drift is not None, self.standardize, False)
+        estimate = self.noise == "auto"
+        return Hyper(self.gamma, estimate, self.drift is not None, self.standardize, False, self._most_kept)
 
     def hyper_among(self) -> Hyper:
         """The same for a lesson about some of the labels: not every wrong answer to it speaks of drift."""
         return self.hyper()._replace(among=True)
 
+    @property
+    def _most_kept(self) -> int:
+        return curved.most_kept(self.budget, len(self.classes))
+
     def start(self, layout: Layout) -> Any:
-        """W = 0, P_r = κ² variance · I."""
+        """W = 0, P_r = κ² variance · I; or an empty dictionary."""
         if self.has_bank:
             return bank.start(layout, self._variances(layout.n_classes), self._first_lies())
+        if self.is_curved(layout.kind):
+            prior = _DENSE_VARIANCE if isinstance(self.variance, str) else self.variance
+            return curved.start(layout, self._known_rates(), prior / self.m, self._most_kept)
         K = layout.n_classes
         d = layout.n_features + 1
         dtype = layout.dtype
@@ -194,8 +216,19 @@ class OneBit(SetLearner):
             ),
         )
 
+    def _known_rates(self) -> NoiseRates | None:
+        return None if self.noise == "auto" else self.noise or NoiseRates(0.0, 0.0)
+
     def _first_lies(self) -> Lies:
-        return new_lies(None if self.noise == "auto" else self.noise or NoiseRates(0.0, 0.0))
+        return new_lies(self._known_rates())
+
+    def capacity(self, state: Any, lessons: int) -> int:
+        """Kept cases, as a power of two up to the budget; none where weights are those of features."""
+        return curved.capacity(state, lessons, self._most_kept) if isinstance(state, curved.CurvedState) else 0
+
+    def resized(self, state: Any, capacity: int) -> Any:
+        """With room for so many kept cases."""
+        return curved.resized(state, capacity)
 
     def _variances(self, K: int) -> list[float]:
         """The prior variance of each member of a bank."""
@@ -207,6 +240,10 @@ class OneBit(SetLearner):
         """What a file may hold of it."""
         if self.has_bank:
             return bank.schema(layout, len(self._variances(layout.n_classes)))
+        if self.is_curved(layout.kind):
+            if not 0 < capacity <= self.budget:
+                raise FormatError(f"capacity {capacity}")
+            return curved.schema(layout, self._known_rates(), capacity)
         return self._schema(layout, *self._full_covariances(layout.n_classes, layout.n_features + 1))
 
     def _schema(self, layout: Layout, full: bool, warm: int) -> State:
@@ -252,10 +289,13 @@ class OneBit(SetLearner):
         return wide
 
     def check_state(self, state: Any) -> None:
-        """The calibration's information has an inverse, the bit says something, and a member of a bank is awake."""
+        """The calibration's information has an inverse, the bit says something, and a member of a mixture is awake."""
         line = state.calibration
         if not line.S_aa[0] * line.S_bb[0] > line.S_ab[0] ** 2:
             raise FormatError("array line holds no information that could have been learned")
+        if isinstance(state, curved.CurvedState):
+            curved.check_state(state)
+            return
         NoiseRates(state.lies.rho_0.item(), state.lies.rho_1.item()).checked()
         if self.has_bank and not state.bank.share.any():
             raise FormatError("array share has no member that is awake")
@@ -273,6 +313,8 @@ class OneBit(SetLearner):
 
     def regrouped(self, state: Any, layout: Layout, capacity: int, kept: Sequence[int], n_classes: int) -> Any:
         """Full covariances that would be too many become diagonals; new ones are as large as after a restart."""
+        if isinstance(state, curved.CurvedState):
+            return curved.forget_row(super().regrouped(state, layout, capacity, kept, n_classes))
         if self.has_bank:
             return bank.forget_row(super().regrouped(state, layout, capacity, kept, n_classes))
         full, warm = self._full_covariances(n_classes, layout.n_features + 1)
@@ -282,7 +324,7 @@ class OneBit(SetLearner):
 
     def class_axes(self, state: Any, layout: Layout, capacity: int) -> list[Axes]:
         """For covariances of the state's own form."""
-        if self.has_bank:
+        if self.has_bank or isinstance(state, curved.CurvedState):
             return super().class_axes(state, layout, capacity)
         full = state.weights.P.ndim == 3
         warm = len(state.warm_up.P)
@@ -302,6 +344,8 @@ class OneBit(SetLearner):
 
     def scoring_state(self, state: Any) -> Any:
         """With other room for a row."""
+        if isinstance(state, curved.CurvedState):
+            return curved.with_own_room(state)
         if self.has_bank:
             return bank.with_own_room(state, self.dtype)
         layout = self._session.layout
@@ -315,6 +359,8 @@ class OneBit(SetLearner):
 
     def file_arrays(self, state: Any) -> dict[str, tuple[NDArray[Any], ...]]:
         """Under the names that files have used from the first version on."""
+        if isinstance(state, curved.CurvedState):
+            return curved.file_arrays(state)
         return bank.file_arrays(state) if self.has_bank else file_arrays(state)
 
     def predict_proba(self, X: Any) -> FloatArray:
@@ -363,8 +409,11 @@ class OneBit(SetLearner):
         >>> onebit.OneBit(3, noise=(0.1, 0.2)).noise_rates
         NoiseRates(rho_0=0.1, rho_1=0.2)
         """
-        if self._session.state is not None:
-            return NoiseRates(self._session.state.lies.rho_0.item(), self._session.state.lies.rho_1.item())
+        state = self._session.state
+        if isinstance(state, curved.CurvedState):
+            return NoiseRates(*curved.expected_rates(state.experts))
+        if state is not None:
+            return NoiseRates(state.lies.rho_0.item(), state.lies.rho_1.item())
         if isinstance(self.noise, NoiseRates):
             return self.noise
         return NoiseRates(FIRST_RATE, FIRST_RATE) if self.noise == "auto" else NoiseRates(0.0, 0.0)

@@ -20,7 +20,8 @@ from onebit.ops.bit_likelihood import Beliefs
 class Hyper(NamedTuple):
     """γ; whether to estimate the flip rates, watch for drift, and bring features to equal standing.
 
-    `among` is on for a lesson about a decision that was drawn among some of the labels.
+    `among` is on for a lesson about a decision that was drawn among some of the labels; `budget` is how many cases are
+    kept of dense rows.
     """
 
     gamma: float
@@ -28,6 +29,7 @@ class Hyper(NamedTuple):
     drift: bool
     standardize: bool
     among: bool
+    budget: int
 
 
 class Weights(NamedTuple):

@@ -1,0 +1,192 @@
+"""The dictionary: cases that were kept because they were news, and kernels k(x, x') between a row and each of them.
+
+    k(x, x') = ½ exp(-‖a - a'‖²) + ½ exp(-‖b - b'‖²)
+
+over the two views of a row (`views`). A kept case stays as it was seen when it was kept, in single precision. K⁻¹, the
+inverse of the kernels among the kept ones, tells how much of a row the dictionary does not explain: δ = 1 - kᵀK⁻¹k.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from onebit.contract.schema import reals, room, whole
+from onebit.core.aliases import FloatArray, IntArray
+from onebit.learners.one_bit.curved.views import Views
+from onebit.ops.dictionary import fill_block, resized, write_vector
+from onebit.ops.flat import inner
+from onebit.ops.gram import BLOCK
+from onebit.ops.jit import jit, noinline
+from onebit.ops.packed import STRIP, packed_add_outer, packed_length, packed_product
+from onebit.ops.simd import DOUBLES, broadcast, exponential, load_doubles, load_full, scale_add, store
+
+_LEAST_NOVELTY = 0.02
+"""δ: a row of which the dictionary leaves no more unexplained is not kept."""
+
+PRECISION = "float32"
+
+
+class Dictionary(NamedTuple):
+    """Kept cases in blocks (`ops.gram`), one for each view; K⁻¹, packed; how many there are; and room for one row."""
+
+    a: FloatArray
+    b: FloatArray
+    inverse: FloatArray
+    size: IntArray
+    k: FloatArray  # k(x, x') for the row at hand, (1, N): a row of the dictionary's own features
+    explained: FloatArray  # K⁻¹ k for it
+    joining: FloatArray  # the vector by which K⁻¹ grows
+
+
+def new_dictionary(d: int) -> Dictionary:
+    """An empty one without room.
+
+    >>> new_dictionary(3).k.shape
+    (1, 0)
+    """
+    return Dictionary(
+        a=np.zeros((0, d + 2, BLOCK), PRECISION),
+        b=np.zeros((0, d + 2, BLOCK), PRECISION),
+        inverse=np.zeros(0),
+        size=np.zeros(1, np.int64),
+        k=np.zeros((1, 0)),
+        explained=np.zeros(0),
+        joining=np.zeros(0),
+    )
+
+
+def padded(capacity: int) -> int:
+    """The length of vectors with a number for each kept case, in whole strips.
+
+    >>> padded(9)
+    16
+    """
+    return -(-capacity // STRIP) * STRIP
+
+
+def with_room(dictionary: Dictionary, capacity: int) -> Dictionary:
+    """The same with room for so many cases."""
+    blocks = -(-capacity // BLOCK)
+    N = padded(capacity)
+    return dictionary._replace(
+        a=resized(dictionary.a, blocks),
+        b=resized(dictionary.b, blocks),
+        inverse=resized(dictionary.inverse, packed_length(capacity)),
+        k=resized(dictionary.k[0], N)[None],
+        explained=resized(dictionary.explained, N),
+        joining=resized(dictionary.joining, N),
+    )
+
+
+def dictionary_schema(d: int, capacity: int) -> Dictionary:
+    """What a file may hold of it; what is known of the last row counts for as long as it is known."""
+    blocks = -(-capacity // BLOCK)
+    N = padded(capacity)
+    return Dictionary(
+        a=reals(blocks, d + 2, BLOCK, dtype=PRECISION),
+        b=reals(blocks, d + 2, BLOCK, dtype=PRECISION),
+        inverse=reals(packed_length(capacity), dtype="float64"),
+        size=whole(1, high=capacity),
+        k=reals(1, N, dtype="float64"),
+        explained=room(N, dtype="float64"),
+        joining=room(N, dtype="float64"),
+    )
+
+
+@jit
+def compare(dictionary: Dictionary, views: Views) -> None:
+    """k = k(x, x') for every kept case, 0 behind them."""
+    k = dictionary.k
+    n = dictionary.size[0]
+    for i in range(k.shape[1]):
+        k[0, i] = 0.0
+    _add_half_radial(dictionary.a, views.a, n, k)
+    _add_half_radial(dictionary.b, views.b, n, k)
+
+
+@noinline
+def _add_half_radial(blocks: FloatArray, x: FloatArray, n: int, k: FloatArray) -> None:
+    """k_i += ½ exp(-‖x - x_i‖²) for the first n vectors."""
+    d = x.shape[0] - 1
+    size = (d + 2) * BLOCK
+    for i in range(0, n, 4 * DOUBLES):  # four registers of vectors share each feature of x
+        at = i // BLOCK * size + i % BLOCK
+        p = broadcast(0.0)
+        q = broadcast(0.0)
+        r = broadcast(0.0)
+        s = broadcast(0.0)
+        for j in range(d):
+            here = at + j * BLOCK
+            p = scale_add(p, x[j], load_doubles(blocks, here, DOUBLES))
+            q = scale_add(q, x[j], load_doubles(blocks, here + DOUBLES, DOUBLES))
+            r = scale_add(r, x[j], load_doubles(blocks, here + 2 * DOUBLES, DOUBLES))
+            s = scale_add(s, x[j], load_doubles(blocks, here + 3 * DOUBLES, DOUBLES))
+        norms = at + d * BLOCK
+        _add_half(p, x[d], blocks, norms, k, i, n)
+        _add_half(q, x[d], blocks, norms + DOUBLES, k, i + DOUBLES, n)
+        _add_half(r, x[d], blocks, norms + 2 * DOUBLES, k, i + 2 * DOUBLES, n)
+        _add_half(s, x[d], blocks, norms + 3 * DOUBLES, k, i + 3 * DOUBLES, n)
+
+
+@jit
+def _add_half(z: FloatArray, norm: float, blocks: FloatArray, norms: int, k: FloatArray, i: int, n: int) -> None:
+    """The same for one register of vectors, from z = ⟨x, x_i⟩."""
+    squares = scale_add(scale_add(broadcast(norm), 1.0, load_doubles(blocks, norms, DOUBLES)), -2.0, z)
+    near = exponential(squares, 0.0, -1.0, min(n - i, DOUBLES))
+    if i < n:
+        store(k, i, DOUBLES, scale_add(load_full(k, i), 0.5, near))
+
+
+@jit
+def explain_by_kept(dictionary: Dictionary) -> None:
+    """K⁻¹ k for the row at hand."""
+    packed_product(dictionary.inverse, dictionary.k[0], dictionary.size[0], dictionary.explained)
+
+
+@jit
+def keep_if_novel(dictionary: Dictionary, views: Views, budget: int) -> bool:
+    """Keep the row at hand if there is room and it is not explained; K⁻¹k must be there, and is brought up to date.
+
+    K⁻¹ ← (K⁻¹ ⊕ 0) + m mᵀ with m = (-K⁻¹k, 1)/√δ; then k gets the entry 1, and K⁻¹k is 1 there and 0 elsewhere.
+    """
+    k = dictionary.k
+    explained = dictionary.explained
+    joining = dictionary.joining
+    n = dictionary.size[0]
+    if n >= budget:
+        return False
+    left = 1 - inner(k, 0, explained, 0, n)  # δ
+    if not left > _LEAST_NOVELTY:
+        return False
+
+    # The case itself, in both views.
+    if n % BLOCK == 0:
+        fill_block(dictionary.a, n // BLOCK, views.a)
+        fill_block(dictionary.b, n // BLOCK, views.b)
+    write_vector(dictionary.a, n, views.a, 0.0)
+    write_vector(dictionary.b, n, views.b, 0.0)
+
+    # K⁻¹ with one more row, and what it says of this case.
+    for i in range(n):
+        joining[i] = -explained[i]
+        explained[i] = 0.0
+    joining[n] = 1.0
+    for i in range(n + 1, (n // STRIP + 1) * STRIP):
+        joining[i] = 0.0
+    packed_add_outer(dictionary.inverse, joining, 1 / left, n + 1)
+    k[0, n] = 1.0
+    explained[n] = 1.0
+    dictionary.size[0] = n + 1
+    return True
+
+
+@noinline
+def forget_kept(dictionary: Dictionary) -> None:
+    """Empty again."""
+    for i in range(dictionary.inverse.shape[0]):
+        dictionary.inverse[i] = 0.0
+    for i in range(dictionary.k.shape[1]):
+        dictionary.k[0, i] = 0.0
+    dictionary.size[0] = 0

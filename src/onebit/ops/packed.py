@@ -1,0 +1,117 @@
+"""Symmetric matrices that grow: half of each is kept, in strips of eight rows that begin on a register's border.
+
+Row i of strip q = i // 8 holds its first 8(q+1) entries, so a strip ends with a whole 8 × 8 block on the diagonal, and
+a matrix that gets more rows stays where it is. Vectors beside a matrix have room for whole strips, and zeros behind
+their end; so has the matrix.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from onebit.core.aliases import FloatArray
+from onebit.ops.jit import jit, noinline
+from onebit.ops.simd import DOUBLES, load_full, multiply_add, scale_add, store, total, zeros
+
+STRIP = 8
+"""Rows in a strip: as many as a register holds doubles."""
+
+
+@jit
+def packed_length(n: int) -> int:
+    """How many numbers a matrix of n rows takes.
+
+    >>> packed_length(8), packed_length(9)
+    (64, 192)
+    """
+    strips = (n + STRIP - 1) // STRIP
+    return STRIP * STRIP // 2 * strips * (strips + 1)
+
+
+@jit
+def strip_start(q: int) -> int:
+    """Where strip q begins.
+
+    >>> strip_start(0), strip_start(1)
+    (0, 64)
+    """
+    return STRIP * STRIP // 2 * q * (q + 1)
+
+
+@noinline
+def packed_product(A: FloatArray, x: FloatArray, n: int, out: FloatArray) -> None:
+    """out = A x for the first n rows; each number of A is read once, for its own row and for its mirror image.
+
+    >>> import numpy as np
+    >>> A, x, out = np.zeros(packed_length(2)), np.zeros(8), np.zeros(8)
+    >>> A[0], A[8], A[1], A[9] = 1.0, 2.0, 2.0, 5.0  # [[1, 2], [2, 5]]
+    >>> x[:2] = 1.0, 10.0
+    >>> packed_product(A, x, 2, out)
+    >>> out[:2]
+    array([21., 52.])
+    """
+    strips = (n + STRIP - 1) // STRIP
+    for q in range(strips):
+        store(out, STRIP * q, DOUBLES, zeros(out))
+    for q in range(strips):
+        width = STRIP * (q + 1)
+        for r in range(0, STRIP, 4):  # four rows share each load of x and of out
+            i = STRIP * q + r
+            at_a = strip_start(q) + r * width
+            at_b = at_a + width
+            at_c = at_b + width
+            at_d = at_c + width
+            a = zeros(A)
+            b = zeros(A)
+            c = zeros(A)
+            d = zeros(A)
+            for j in range(0, STRIP * q, DOUBLES):
+                x_j = load_full(x, j)
+                below = load_full(out, j)
+                entries = load_full(A, at_a + j)
+                a = multiply_add(a, entries, x_j)
+                below = scale_add(below, x[i], entries)
+                entries = load_full(A, at_b + j)
+                b = multiply_add(b, entries, x_j)
+                below = scale_add(below, x[i + 1], entries)
+                entries = load_full(A, at_c + j)
+                c = multiply_add(c, entries, x_j)
+                below = scale_add(below, x[i + 2], entries)
+                entries = load_full(A, at_d + j)
+                d = multiply_add(d, entries, x_j)
+                below = scale_add(below, x[i + 3], entries)
+                store(out, j, DOUBLES, below)
+            # The block on the diagonal is whole.
+            j = STRIP * q
+            x_j = load_full(x, j)
+            out[i] += total(multiply_add(a, load_full(A, at_a + j), x_j))
+            out[i + 1] += total(multiply_add(b, load_full(A, at_b + j), x_j))
+            out[i + 2] += total(multiply_add(c, load_full(A, at_c + j), x_j))
+            out[i + 3] += total(multiply_add(d, load_full(A, at_d + j), x_j))
+
+
+@noinline
+def packed_add_outer(A: FloatArray, v: FloatArray, factor: float, n: int) -> None:
+    """A += factor · v vᵀ for the first n rows, factor above 0; scales v by its root, so that A stays symmetric.
+
+    >>> import numpy as np
+    >>> A, v = np.zeros(packed_length(2)), np.zeros(8)
+    >>> v[:2] = 1.0, 2.0
+    >>> packed_add_outer(A, v, 0.25, 2)
+    >>> A[0], A[1], A[8], A[9]
+    (0.25, 0.5, 0.5, 1.0)
+    """
+    root = sqrt(factor)
+    strips = (n + STRIP - 1) // STRIP
+    for i in range(STRIP * strips):
+        v[i] *= root
+    for q in range(strips):
+        width = STRIP * (q + 1)
+        for r in range(0, STRIP, 2):  # two rows share each load of v
+            i = STRIP * q + r
+            at_a = strip_start(q) + r * width
+            at_b = at_a + width
+            for j in range(0, width, DOUBLES):
+                v_j = load_full(v, j)
+                store(A, at_a + j, DOUBLES, scale_add(load_full(A, at_a + j), v[i], v_j))
+                store(A, at_b + j, DOUBLES, scale_add(load_full(A, at_b + j), v[i + 1], v_j))
