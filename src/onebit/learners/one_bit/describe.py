@@ -6,13 +6,17 @@ from dataclasses import asdict, dataclass
 from math import exp, log, sqrt
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from onebit.contract.layout import Layout
-from onebit.learners.one_bit.lies import explored_rate
+from onebit.learners.one_bit.curved import CurvedState, expected_rates
+from onebit.learners.one_bit.lies import FIRST_RATE, explored_rate
 
 if TYPE_CHECKING:
     from onebit.learners.one_bit.learner import OneBit
 
 _LEAST_EXPLORED = 30  # fewer explored plays do not tell ρ0
+_LEAST_SHARE = 0.005  # of the mixture, for an expert to be named
 _EXAMPLE = 0.9  # the believed probability by which calibration is shown
 
 
@@ -23,7 +27,9 @@ class Description:
     `lessons` are those since the last restart. What only rows can tell is None, or 0 bytes, before the first one.
     `rho_0` is None where nothing can tell, and `se_0` its standard error where it comes from explored plays;
     `lying`, whether bits are known to lie. `exploration` is the probability that a decision explores, averaged over
-    about the last hundred; `calibration` the pair (a, b): believed log-odds ℓ of a "yes" are worth a + bℓ.
+    about the last hundred; `calibration` the pair (a, b): believed log-odds ℓ of a "yes" are worth a + bℓ. Where cases
+    are kept in a dictionary, `kept` are so many of at most `budget`; `experts` are the flip rates in the running, each
+    with its share: (ρ0, ρ1, share), and `rho_0` and `rho_1` their means.
 
     >>> import onebit
     >>> learner = onebit.simulate(onebit.OneBit(9), onebit.streams.synsep(2000), seeds=1).learners[0]
@@ -53,6 +59,9 @@ class Description:
     lie_restarts: int
     exploration: float | None
     calibration: tuple[float, float] | None
+    kept: int | None = None
+    budget: int | None = None
+    experts: tuple[tuple[float, float, float], ...] = ()
 
     def worth(self, believed: float) -> float | None:
         """What a believed probability, between 0 and 1, is worth by calibration.
@@ -90,6 +99,7 @@ class Description:
             ("seen", f"{counted(self.decisions, 'decision')}, {counted(self.updates, 'update')}"),
             ("learned", f"{counted(self.lessons, 'lesson')}{since}"),
             ("rows", f"{self.kind}, {counted(self.n_features, 'feature')}, {self.dtype}"),
+            *([("kept cases", f"{self.kept:,} of at most {self.budget:,}")] if self.kept is not None else []),
             ("curvature", f"{self.curvature}, {_bytes(self.curvature_bytes)}"),
             *_noise_facts(self),
             ("restarts", _restarts_fact(self)),
@@ -111,8 +121,10 @@ def describe(learner: OneBit) -> Description:
     K = len(learner.classes)
     auto = isinstance(learner.noise, str)
     state = learner._session.state if layout else learner.start(Layout(K, 1, "dense", learner.dtype))
-    lies = state.lies
     line = state.calibration
+    if isinstance(state, CurvedState):
+        return _describe_curved(learner, state)
+    lies = state.lies
     P = state.bank.information if learner.has_bank else state.weights.P
     warm_up = 0 if learner.has_bank else state.warm_up.P.nbytes
 
@@ -150,9 +162,50 @@ def describe(learner: OneBit) -> Description:
     )
 
 
+def _describe_curved(learner: OneBit, state: CurvedState) -> Description:
+    """The same for a dictionary of kept cases and a grid of flip rates."""
+    layout = learner._session.layout
+    experts = state.experts
+    line = state.calibration
+    rho_0, rho_1 = expected_rates(experts)
+    leading = int(np.argmax(experts.share))
+    return Description(
+        n_classes=len(learner.classes),
+        set_size=learner.m,
+        n_features=layout.n_features if layout else learner.n_features,
+        kind=layout.kind if layout else None,
+        dtype=learner.dtype,
+        decisions=learner.decisions,
+        lessons=state.clock.n.item(),
+        updates=learner.updates,
+        curvature="full" if layout else None,
+        curvature_bytes=experts.Q.nbytes + state.dictionary.inverse.nbytes if layout else 0,
+        noise="auto" if isinstance(learner.noise, str) else "none" if learner.noise is None else "known",
+        rho_0=rho_0 if layout or len(experts.share) == 1 else None,
+        se_0=None,
+        rho_1=rho_1 if layout or len(experts.share) == 1 else FIRST_RATE,
+        explored=0.0,
+        lying=bool(experts.steepness[leading] < 1),
+        drift=learner.drift,
+        drift_restarts=state.clock.drift_restarts.item(),
+        lie_restarts=0,
+        exploration=state.exploration.item() if layout else None,
+        calibration=(line.a.item(), line.b.item()) if layout else None,
+        kept=state.dictionary.size.item() if layout else None,
+        budget=learner.most_kept if layout else None,
+        experts=tuple(zip(experts.rho_0.tolist(), experts.rho_1.tolist(), experts.share.tolist(), strict=True)),
+    )
+
+
 def _noise_facts(seen: Description) -> list[tuple[str, str]]:
     if seen.noise == "none":
         return [("bits", "taken as honest (noise=None)")]
+    if seen.experts and seen.noise == "auto":
+        rates = ", ".join(f"{rho_0:.2f} ({share:.0%})" for rho_0, _, share in seen.experts if share >= _LEAST_SHARE)
+        return [
+            ("bits", "lie often: they are trusted less" if seen.lying else "are not known to lie often"),
+            ("  flip rates", f"about {seen.rho_0:.2f}; in the running: {rates}".replace("%", " %")),
+        ]
     if seen.noise == "known":
         return [("bits", f"lie at known rates: ρ0 = {seen.rho_0:.3f}, ρ1 = {seen.rho_1:.3f}")]
     if seen.rho_0 is not None:
@@ -168,7 +221,7 @@ def _noise_facts(seen: Description) -> list[tuple[str, str]]:
 
 def _restarts_fact(seen: Description) -> str:
     drift = f"{seen.drift_restarts} after drift" if seen.drift else "drift is not watched"
-    return f"{drift}, {seen.lie_restarts} after lies" if seen.noise == "auto" else drift
+    return f"{drift}, {seen.lie_restarts} after lies" if seen.noise == "auto" and not seen.experts else drift
 
 
 def counted(n: int, noun: str) -> str:

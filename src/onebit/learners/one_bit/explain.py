@@ -1,11 +1,10 @@
-"""Why OneBit scores one row as it does: what each feature adds to each score, as values and as text."""
+"""Why OneBit scores one row as it does: what each feature adds to each score."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
 from reprlib import repr as brief
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from onebit.contract.compiled import entries
 from onebit.contract.layout import check_finite, to_rows
 from onebit.contract.raw_cases import encoder_of, first_case, read_cases, reads_cases
-from onebit.core.aliases import FloatArray, Label
+from onebit.core.aliases import FloatArray
 from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError, DataError
 from onebit.features import hash_rows, is_dicts
@@ -21,115 +20,15 @@ from onebit.features.cases.encoder import READ
 from onebit.features.cases.naming import names_of
 from onebit.features.frames import first_row, is_frame, is_named_row
 from onebit.learners.one_bit.bank import leading
-from onebit.learners.one_bit.describe import counted
+from onebit.learners.one_bit.curved import CurvedState
+from onebit.learners.one_bit.curved.explain import curved_reasons
+from onebit.learners.one_bit.explanation import Explanation, Part, Reasons
 from onebit.learners.one_bit.learn import warming_up
 from onebit.learners.one_bit.state import State
 from onebit.ops.rows import DenseRows, Rows
 
 if TYPE_CHECKING:
     from onebit.learners.one_bit.learner import OneBit
-
-_MOST_LABELS_SHOWN = 10
-_LABEL_WIDTH = 24
-_NAME_WIDTH = 44
-
-
-class Part(NamedTuple):
-    """What one feature adds to a score, and its value in the row as it came.
-
-    >>> Part("colour=red", 1.0, -0.5).amount
-    -0.5
-    """
-
-    name: str
-    value: float
-    amount: float
-
-
-class Reasons(NamedTuple):
-    """The score of one label and the parts that it is the sum of, the largest by name.
-
-    `deviation` is the learner's doubt about the score, √(xᵀPx); `n_others` features together add `others`.
-
-    >>> Reasons("cat", 0.5, 0.75, 2.0, (Part("x[0]", 3.0, 0.5),), 0.25, 7, 0.0).score
-    0.75
-    """
-
-    label: Label
-    probability: float
-    score: float
-    deviation: float
-    parts: tuple[Part, ...]
-    others: float
-    n_others: int
-    bias: float
-
-
-@dataclass(frozen=True, repr=False)
-class Explanation:
-    """Why a row is scored as it is: `reasons` for every label in the order of the classes. Print it.
-
-    >>> import onebit
-    >>> learner = onebit.OneBit(["cat", "dog"])
-    >>> for _ in range(20):
-    ...     learner.learn(learner.decide({"says": "meow"}), "cat")
-    ...     learner.learn(learner.decide({"says": "woof"}), "dog")
-    >>> why = learner.explain({"says": "woof"})
-    >>> why.best, why["dog"].parts[0].name, bool(why["dog"].parts[0].amount > 0)
-    ('dog', 'says = woof', True)
-    """
-
-    reasons: tuple[Reasons, ...]
-
-    @property
-    def ranked(self) -> list[Reasons]:
-        """The reasons, those of the most probable label first."""
-        return sorted(self.reasons, key=lambda reasons: -reasons.score)
-
-    @property
-    def best(self) -> Label:
-        """The most probable label."""
-        return self.ranked[0].label
-
-    @property
-    def sure(self) -> float:
-        """The probability of the best label, calibrated: how sure the learner is."""
-        return self.ranked[0].probability
-
-    def __getitem__(self, label: Label) -> Reasons:
-        for reasons in self.reasons:
-            if reasons.label == label:
-                return reasons
-        raise DataError(f"label={label!r}: must be one of the classes {[r.label for r in self.reasons][:10]}")
-
-    def to_dict(self) -> dict[str, Any]:
-        """All of it for programs; can be written as JSON.
-
-        >>> import onebit
-        >>> onebit.OneBit(2).explain([1.0, 2.0]).to_dict()["sure"]
-        0.5
-        """
-        reasons = [
-            r._asdict() | {"label": _plain(r.label), "parts": [p._asdict() for p in r.parts]} for r in self.reasons
-        ]
-        return {"best": _plain(self.best), "sure": self.sure, "reasons": reasons}
-
-    def __repr__(self) -> str:
-        return f"Explanation(best={self.best!r}, sure={self.sure:.3f})"
-
-    def __str__(self) -> str:
-        # The labels by probability, then the parts of the score for the best one and for the next.
-        ranked = self.ranked
-        table = [("label", "probability", "score", "±")]
-        for r in ranked[:_MOST_LABELS_SHOWN]:
-            numbers = (f"{r.probability:.3f}", f"{r.score:.3f}", f"{r.deviation:.3f}")
-            table.append((_cut(str(r.label), _LABEL_WIDTH), *numbers))
-        lines = _aligned(table)
-        if len(ranked) > _MOST_LABELS_SHOWN:
-            lines.append(f"and {len(ranked) - _MOST_LABELS_SHOWN} more")
-        for r, word in zip(ranked[:2], ("why", "why not"), strict=True):
-            lines += ["", *_sum_of_parts(r, f"{word} {_cut(str(r.label), _LABEL_WIDTH)}")]
-        return "\n".join(lines)
 
 
 def explain(learner: OneBit, row: Any, top: int = 10, names: Iterable[str] | None = None) -> Explanation:
@@ -159,8 +58,12 @@ def explain(learner: OneBit, row: Any, top: int = 10, names: Iterable[str] | Non
     else:
         name_of = _namer(first, names, layout.n_features)
 
+    start = run.state if run.layout else learner.start(layout)
+    if isinstance(start, CurvedState) and isinstance(rows, DenseRows):
+        return Explanation(curved_reasons(learner, start, rows.X[0], name_of, top))
+
     # Scoring leaves the row as it is learned in the room for it: x, with the bias last.
-    state = learner.scoring_state(run.state if run.layout else learner.start(layout))
+    state = learner.scoring_state(start)
     prepared = state.room.row
     z = np.zeros((1, layout.n_classes), learner.dtype)
     entries(learner.compiled, learner.feedback).score(run.hyper, state, rows, learner.normalize, z)
@@ -238,31 +141,3 @@ def _hashed_names(row: Mapping[str, Any], n_features: int) -> dict[int, str]:
     for entry, column in zip(entries, hash_rows(entries, n_features).indices if entries else (), strict=True):
         shared.setdefault(int(column), []).extend(f"{n}={v}" if isinstance(v, str) else n for n, v in entry.items())
     return {column: " | ".join(dict.fromkeys(names)) for column, names in shared.items()}
-
-
-def _plain(label: Label) -> str | int | float | None:
-    """A label as JSON can hold it."""
-    value = label.item() if isinstance(label, np.generic) else label
-    return value if value is None or isinstance(value, str | int | float) else str(value)
-
-
-def _sum_of_parts(r: Reasons, title: str) -> list[str]:
-    """A table of what adds up to the score of one label."""
-    table = [(title, "value", "adds")]
-    table += [(_cut(p.name, _NAME_WIDTH), f"{p.value:.4g}", f"{p.amount:+.3f}") for p in r.parts]
-    if r.n_others:
-        table.append((f"({counted(r.n_others, 'other feature')})", "", f"{r.others:+.3f}"))
-    table += [("(bias)", "", f"{r.bias:+.3f}"), ("score", "", f"{r.score:+.3f}")]
-    return _aligned(table)
-
-
-def _aligned(table: Sequence[Sequence[str]]) -> list[str]:
-    """A table with a rule under its header; the first column to the left, the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in table]
-    return [lines[0], "─" * len(lines[0]), *lines[1:]]
-
-
-def _cut(name: str, width: int) -> str:
-    name = " ".join(name.split())
-    return name if len(name) <= width else name[: width - 1] + "…"

@@ -26,7 +26,8 @@ from onebit.learners.one_bit.classes import begin_classes, in_form, restarts
 from onebit.learners.one_bit.decide import decide, score
 from onebit.learners.one_bit.describe import Description, describe
 from onebit.learners.one_bit.drift import drift_schema, new_drift
-from onebit.learners.one_bit.explain import Explanation, explain
+from onebit.learners.one_bit.explain import explain
+from onebit.learners.one_bit.explanation import Explanation
 from onebit.learners.one_bit.features import new_prepared_row, new_statistics, prepared_row_schema, statistics_schema
 from onebit.learners.one_bit.learn import learn, learn_label
 from onebit.learners.one_bit.lies import FIRST_RATE, Lies, lies_schema, new_lies
@@ -157,14 +158,15 @@ class OneBit(SetLearner):
     def hyper(self) -> Hyper:
         """γ and the switches for compiled code."""
         estimate = self.noise == "auto"
-        return Hyper(self.gamma, estimate, self.drift is not None, self.standardize, False, self._most_kept)
+        return Hyper(self.gamma, estimate, self.drift is not None, self.standardize, False, self.most_kept)
 
     def hyper_among(self) -> Hyper:
         """The same for a lesson about some of the labels: not every wrong answer to it speaks of drift."""
         return self.hyper()._replace(among=True)
 
     @property
-    def _most_kept(self) -> int:
+    def most_kept(self) -> int:
+        """How many cases a dictionary may hold."""
         return curved.most_kept(self.budget, len(self.classes))
 
     def start(self, layout: Layout) -> Any:
@@ -173,7 +175,7 @@ class OneBit(SetLearner):
             return bank.start(layout, self._variances(layout.n_classes), self._first_lies())
         if self.is_curved(layout.kind):
             prior = _DENSE_VARIANCE if isinstance(self.variance, str) else self.variance
-            return curved.start(layout, self._known_rates(), prior / self.m, self._most_kept)
+            return curved.start(layout, self._known_rates(), prior / self.m, self.most_kept)
         K = layout.n_classes
         d = layout.n_features + 1
         dtype = layout.dtype
@@ -224,7 +226,7 @@ class OneBit(SetLearner):
 
     def capacity(self, state: Any, lessons: int) -> int:
         """Kept cases, as a power of two up to the budget; none where weights are those of features."""
-        return curved.capacity(state, lessons, self._most_kept) if isinstance(state, curved.CurvedState) else 0
+        return curved.capacity(state, lessons, self.most_kept) if isinstance(state, curved.CurvedState) else 0
 
     def resized(self, state: Any, capacity: int) -> Any:
         """With room for so many kept cases."""

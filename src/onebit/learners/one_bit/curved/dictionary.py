@@ -29,12 +29,13 @@ PRECISION = "float32"
 
 
 class Dictionary(NamedTuple):
-    """Kept cases in blocks (`ops.gram`), one for each view; K⁻¹, packed; how many there are; and room for one row."""
+    """Kept cases in blocks (`ops.gram`), one for each view; K⁻¹, packed; how many, since when; and room for one row."""
 
     a: FloatArray
     b: FloatArray
     inverse: FloatArray
     size: IntArray
+    lesson: IntArray  # at which each was kept
     k: FloatArray  # k(x, x') for the row at hand, (1, N): a row of the dictionary's own features
     explained: FloatArray  # K⁻¹ k for it
     joining: FloatArray  # the vector by which K⁻¹ grows
@@ -51,6 +52,7 @@ def new_dictionary(d: int) -> Dictionary:
         b=np.zeros((0, d + 2, BLOCK), PRECISION),
         inverse=np.zeros(0),
         size=np.zeros(1, np.int64),
+        lesson=np.zeros(0, np.int64),
         k=np.zeros((1, 0)),
         explained=np.zeros(0),
         joining=np.zeros(0),
@@ -74,6 +76,7 @@ def with_room(dictionary: Dictionary, capacity: int) -> Dictionary:
         a=resized(dictionary.a, blocks),
         b=resized(dictionary.b, blocks),
         inverse=resized(dictionary.inverse, packed_length(capacity)),
+        lesson=resized(dictionary.lesson, N),
         k=resized(dictionary.k[0], N)[None],
         explained=resized(dictionary.explained, N),
         joining=resized(dictionary.joining, N),
@@ -89,6 +92,7 @@ def dictionary_schema(d: int, capacity: int) -> Dictionary:
         b=reals(blocks, d + 2, BLOCK, dtype=PRECISION),
         inverse=reals(packed_length(capacity), dtype="float64"),
         size=whole(1, high=capacity),
+        lesson=whole(N),
         k=reals(1, N, dtype="float64"),
         explained=room(N, dtype="float64"),
         joining=room(N, dtype="float64"),
@@ -146,8 +150,8 @@ def explain_by_kept(dictionary: Dictionary) -> None:
 
 
 @jit
-def keep_if_novel(dictionary: Dictionary, views: Views, budget: int) -> bool:
-    """Keep the row at hand if there is room and it is not explained; K⁻¹k must be there, and is brought up to date.
+def keep_if_novel(dictionary: Dictionary, views: Views, lesson: int, budget: int) -> bool:
+    """Keep the row of a lesson if there is room and it is not explained; K⁻¹k must be there, and is brought up to date.
 
     K⁻¹ ← (K⁻¹ ⊕ 0) + m mᵀ with m = (-K⁻¹k, 1)/√δ; then k gets the entry 1, and K⁻¹k is 1 there and 0 elsewhere.
     """
@@ -178,6 +182,7 @@ def keep_if_novel(dictionary: Dictionary, views: Views, budget: int) -> bool:
     packed_add_outer(dictionary.inverse, joining, 1 / left, n + 1)
     k[0, n] = 1.0
     explained[n] = 1.0
+    dictionary.lesson[n] = lesson
     dictionary.size[0] = n + 1
     return True
 

@@ -118,7 +118,7 @@ def learn_from(
     if news:
         explain_by_kept(dictionary)
     if moved > _LEAST_GRADIENT:
-        keep_if_novel(dictionary, room.views, budget)
+        keep_if_novel(dictionary, room.views, n, budget)
 
     # The shares of the experts; a label that is told says nothing of lies.
     if not told:
