@@ -102,9 +102,8 @@ class Algorithm(_Declared):
         """The state before the first row."""
         raise TypeError(f"{type(self).__name__} is not a learner that can be played: it gives no `start`")
 
-    @property
-    def compiled(self) -> Functions:
-        """The compiled functions for the state as it is: a learner of several forms has others for each."""
+    def compiled_for(self, state: Any) -> Functions:
+        """The compiled functions for a state, None before the first row: learners of several forms have several."""
         return self.functions
 
     @property

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from onebit.contract.algorithm import Algorithm
-from onebit.contract.compiled import entries
 from onebit.core.aliases import FloatArray, Label
 from onebit.core.checks import shown
 from onebit.core.errors import ConfigError, DataError
@@ -52,7 +51,9 @@ def open_classes_of_rows(learner: Learner, among: Any, n: int) -> list[Open | No
 
 def why_not(learner: Learner) -> str:
     """Why the learner cannot decide among some of its labels; empty if it can."""
-    undivided = learner.compiled.decide_among is None and type(learner).schema is Algorithm.schema
+    undivided = (
+        learner.compiled_for(learner._session.state).decide_among is None and type(learner).schema is Algorithm.schema
+    )
     if undivided and not learner.no_among_because:
         return "it does not say which part of its state belongs to which class; give it a method schema"
     return learner.no_among_because
@@ -66,7 +67,7 @@ def labels_of(learner: Learner, numbers: Open | None) -> tuple[Label, ...] | Non
 def draw_among(learner: Learner, rows: Rows, each: Sequence[Open], draws: Draws) -> int:
     """Decide for each row among the classes that are open for it. The first bad place of a single row, or -1."""
     session = learner._session
-    compiled = entries(learner.compiled, learner.feedback).decide_among
+    compiled = session.entries.decide_among
     if compiled is not None:
         is_open = np.zeros((len(each), len(learner.classes)), np.bool_)
         for i, numbers in enumerate(each):
@@ -121,8 +122,7 @@ def drawn_among_all(learner: Learner, rows: Rows) -> Draws:
     """What a learner that is told the true label would have played for one row if all labels had been open."""
     session = learner._session
     scores: FloatArray = np.zeros((1, len(learner.classes)), learner.dtype)
-    score = entries(learner.compiled, learner.feedback).score
-    session.call(score, rows, learner.normalize, scores, state=learner.scoring_state(session.state))
+    session.call(session.entries.score, rows, learner.normalize, scores, state=learner.scoring_state(session.state))
     best = np.argsort(-scores[0], kind="stable")
     labels = np.concatenate([best[: learner.set_size], best[: learner.top_size]])
     return Draws(labels[None, :], np.ones(1), best[:1], np.zeros(1, np.bool_))

@@ -214,7 +214,7 @@ class Learner(Algorithm):
         self.check_rows(rows)
         n = len(rows[0]) - (layout.kind == "sparse")
         out = np.zeros((n, layout.n_classes), dtype=self.dtype)
-        score = entries(self.compiled, self.feedback).score
+        score = entries(self.compiled_for(state), self.feedback).score
         session.call(score, rows, self.normalize, out, state=self.scoring_state(state))
         return out if is_many(X) else out[0]
 
@@ -390,7 +390,7 @@ class Learner(Algorithm):
             session.log.open(logged)
         session.state = self.start(layout)
         session.capacity = self.capacity(session.state, 1)
-        session.entries = entries(self.compiled, self.feedback)
+        session.entries = entries(self.compiled_for(session.state), self.feedback)
         rates = self.flip_rates()
         session.window = NoiseWindow(rates, logged, self.set_size) if isinstance(rates, Reestimated) else None
         session.layout = layout

@@ -248,7 +248,7 @@ def teach(learner: Learner, kind: AnswerKind, lessons: Lessons, first: int, stop
     learns as if all had been open, since the label alone says what it should have played.
     """
     session = learner._session
-    learn = entries(learner.compiled, kind).learn
+    learn = entries(learner.compiled_for(session.state), kind).learn
     n = stop - first
     if session.capacity:
         session.make_room(learner, n)
@@ -298,7 +298,7 @@ def _teach_as_if_all_were_open(learner: Learner, lessons: Lessons, at: int) -> i
     session = learner._session
     row = rows_at(lessons.rows, np.array([at]))
     check_finite(row)
-    learn = entries(learner.compiled, "label").learn
+    learn = entries(learner.compiled_for(session.state), "label").learn
     draws = drawn_among_all(learner, row)
     answer = lessons.answer[at : at + 1]
     updates = session.call(learn, row, learner.normalize, draws, answer, session.worth, session.rng, 0, 1)

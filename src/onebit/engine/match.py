@@ -122,7 +122,7 @@ class Match:
 
     def loop_for(self, player: Learner) -> Callable[..., int]:
         """The fused loop for a player that has begun, and this way to answer."""
-        return fused(player.compiled, self.channel.kind, self.channel.answer)
+        return fused(player.compiled_for(player._session.state), self.channel.kind, self.channel.answer)
 
     def player(self, seed: int) -> Learner:
         """A fresh clone for one seed, its state made."""

@@ -66,7 +66,7 @@ def explain(learner: OneBit, row: Any, top: int = 10, names: Iterable[str] | Non
     state = learner.scoring_state(start)
     prepared = state.room.row
     z = np.zeros((1, layout.n_classes), learner.dtype)
-    entries(learner.compiled, learner.feedback).score(run.hyper, state, rows, learner.normalize, z)
+    entries(learner.compiled_for(state), learner.feedback).score(run.hyper, state, rows, learner.normalize, z)
     if isinstance(rows, DenseRows):
         columns = np.arange(layout.n_features + 1)
         came = rows.X[0]

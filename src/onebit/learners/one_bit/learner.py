@@ -135,10 +135,9 @@ class OneBit(SetLearner):
         """A bank is at its best with pairs; what is rare weighs more by OneBit's own count."""
         return {"pairs": self.curvature != "full", "rarity": False}
 
-    @property
-    def compiled(self) -> Functions:
+    def compiled_for(self, state: Any) -> Functions:
         """Those for the form of the state."""
-        if isinstance(self._session.state, curved.CurvedState):
+        if isinstance(state, curved.CurvedState):
             return curved.FUNCTIONS
         return bank.FUNCTIONS if self.has_bank else self.functions
 

@@ -63,7 +63,7 @@ def curved_reasons(
 def _log_p(learner: OneBit, state: CurvedState, X: FloatArray) -> FloatArray:
     """log p of every label for each row, by the state's own room."""
     out = np.zeros((len(X), len(learner.classes)), learner.dtype)
-    score = entries(learner.compiled, learner.feedback).score
+    score = entries(learner.compiled_for(state), learner.feedback).score
     score(learner._session.hyper, state, dense_rows(np.ascontiguousarray(X)), False, out)
     return out.astype(np.float64)
 
