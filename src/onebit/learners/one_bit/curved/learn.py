@@ -31,7 +31,7 @@ from onebit.ops.sets import contains
 _LEAST_GRADIENT = 0.01
 """Classes of which an answer says less are left alone; a row of which it says no more is not kept."""
 
-_LEAST_SHRINKAGE = 0.03
+_LEAST_SHRINKAGE = 0.1
 """A covariance is left as it is if a lesson would take a smaller share of it along the row."""
 
 
