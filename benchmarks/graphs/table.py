@@ -61,7 +61,7 @@ def _confidit(classes: Any, eta: float) -> onebit.Learner:
 
 def _onebit(classes: Any) -> onebit.Learner:
     """OneBit for rows that are scaled already, of unit norm."""
-    return onebit.OneBit(classes, standardize=False, variance=1)
+    return onebit.OneBit(classes, kernel=None, standardize=False, variance=1)
 
 
 RAW, WORDS = (("unit", False),), (("features", True),)

@@ -22,7 +22,7 @@ from sklearn.preprocessing import OneHotEncoder
 import onebit
 from benchmarks.cases.sets import load as load_cases
 from benchmarks.onebit.streams import Line, Part, Plan, main, simulate, spread
-from onebit.streams import from_arrays, from_graph, load
+from onebit.streams import from_arrays, load
 from onebit.streams.base import Stream
 
 BUDGETS = (32, 64, 128, 256, 512)

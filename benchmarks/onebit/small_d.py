@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from types import FunctionType
 from typing import Any
 
@@ -26,8 +27,8 @@ from onebit.streams.base import Stream
 ROUNDS, TRAPPED = 40_000, 0.05
 
 
-def _with_optimism(constant: float) -> type[onebit.OneBit]:
-    """OneBit that gives every label credit for the same number of deviations, whatever the number of features."""
+def _with_optimism(constant: float) -> Callable[[Any], onebit.Learner]:
+    """Linear OneBit that gives every label credit for so many deviations, whatever the number of features."""
 
     @jit
     def optimism(P: Any) -> float:
@@ -42,17 +43,18 @@ def _with_optimism(constant: float) -> type[onebit.OneBit]:
 
         functions = Functions(decide, *onebit.OneBit.functions[1:])
 
-    return Credited
+    return partial(Credited, kernel=None)
 
 
 VARIANTS: dict[str, Callable[[Any], onebit.Learner]] = {
-    "default, max(1, 5/√d)": onebit.OneBit,
+    "default, a dictionary": onebit.OneBit,
+    "kernel=None, optimism max(1, 5/√d)": partial(onebit.OneBit, kernel=None),
     "optimism 0": _with_optimism(0.0),
     "optimism 1": _with_optimism(1.0),
     "optimism 2": _with_optimism(2.0),
     "optimism 5": _with_optimism(5.0),
     "curvature='diagonal'": lambda classes: onebit.OneBit(classes, curvature="diagonal"),
-    "gamma=.02": lambda classes: onebit.OneBit(classes, gamma=0.02),
+    "kernel=None, gamma=.02": lambda classes: onebit.OneBit(classes, kernel=None, gamma=0.02),
 }
 
 

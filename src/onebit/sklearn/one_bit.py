@@ -9,7 +9,7 @@ from onebit.core.aliases import Label
 from onebit.learners.one_bit.learner import OneBit
 from onebit.sklearn.base import OnlineClassifier
 
-_PARAMETERS = ("m", "gamma", "noise", "curvature", "variance", "drift", "standardize", "cases")
+_PARAMETERS = ("m", "gamma", "noise", "curvature", "variance", "drift", "standardize", "cases", "kernel", "budget")
 
 
 class OneBitClassifier(OnlineClassifier):
@@ -20,7 +20,7 @@ class OneBitClassifier(OnlineClassifier):
     cases: a frame with text, dates or gaps, or a list of dicts.
 
     Parameters: `feedback`, `passes`, `shuffle` and `random_state` as for `BanditClassifier`; `m`, `gamma`, `noise`,
-    `curvature`, `variance`, `drift`, `standardize` and `cases` as for `onebit.OneBit`.
+    `curvature`, `variance`, `drift`, `standardize`, `cases`, `kernel` and `budget` as for `onebit.OneBit`.
 
     Attributes: `learner_`, the learner itself, trained; `played_error_`, the share of plays that were wrong while it
     learned; `classes_`; `n_features_in_`; `feature_names_in_` where columns have names.
@@ -48,6 +48,8 @@ class OneBitClassifier(OnlineClassifier):
         drift: str | None = "restart",
         standardize: bool = True,
         cases: Any = "auto",
+        kernel: str | None = "auto",
+        budget: int = 256,
     ) -> None:
         self.feedback = feedback
         self.passes = passes
@@ -61,6 +63,8 @@ class OneBitClassifier(OnlineClassifier):
         self.drift = drift
         self.standardize = standardize
         self.cases = cases
+        self.kernel = kernel
+        self.budget = budget
 
     def _pattern(self, classes: tuple[Label, ...]) -> Learner:
         return OneBit(classes, **{name: getattr(self, name) for name in _PARAMETERS})
