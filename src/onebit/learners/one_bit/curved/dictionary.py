@@ -1,6 +1,6 @@
 """The dictionary: cases that were kept because they were news, and kernels k(x, x') between a row and each of them.
 
-    k(x, x') = ½ exp(-‖a - a'‖²) + ½ exp(-‖b - b'‖²)
+    k(x, x') = ¼ exp(-‖a - a'‖²) + ¾ exp(-‖b - b'‖²)
 
 over the two views of a row (`views`). A kept case stays as it was seen when it was kept, in single precision. K⁻¹, the
 inverse of the kernels among the kept ones, tells how much of a row the dictionary does not explain: δ = 1 - kᵀK⁻¹k.
@@ -24,6 +24,9 @@ from onebit.ops.simd import DOUBLES, broadcast, exponential, load_doubles, load_
 
 _LEAST_NOVELTY = 0.02
 """δ: a row of which the dictionary leaves no more unexplained is not kept."""
+
+SHARES = (0.25, 0.75)
+"""Of both views in the kernel. The second counts for more: of many columns most are noise, and small."""
 
 PRECISION = "float32"
 
@@ -106,13 +109,13 @@ def compare(dictionary: Dictionary, views: Views) -> None:
     n = dictionary.size[0]
     for i in range(k.shape[1]):
         k[0, i] = 0.0
-    _add_half_radial(dictionary.a, views.a, n, k)
-    _add_half_radial(dictionary.b, views.b, n, k)
+    _add_radial(SHARES[0], dictionary.a, views.a, n, k)
+    _add_radial(SHARES[1], dictionary.b, views.b, n, k)
 
 
 @noinline
-def _add_half_radial(blocks: FloatArray, x: FloatArray, n: int, k: FloatArray) -> None:
-    """k_i += ½ exp(-‖x - x_i‖²) for the first n vectors."""
+def _add_radial(share: float, blocks: FloatArray, x: FloatArray, n: int, k: FloatArray) -> None:
+    """k_i += share · exp(-‖x - x_i‖²) for the first n vectors."""
     d = x.shape[0] - 1
     size = (d + 2) * BLOCK
     for i in range(0, n, 4 * DOUBLES):  # four registers of vectors share each feature of x
@@ -128,19 +131,21 @@ def _add_half_radial(blocks: FloatArray, x: FloatArray, n: int, k: FloatArray) -
             r = scale_add(r, x[j], load_doubles(blocks, here + 2 * DOUBLES, DOUBLES))
             s = scale_add(s, x[j], load_doubles(blocks, here + 3 * DOUBLES, DOUBLES))
         norms = at + d * BLOCK
-        _add_half(p, x[d], blocks, norms, k, i, n)
-        _add_half(q, x[d], blocks, norms + DOUBLES, k, i + DOUBLES, n)
-        _add_half(r, x[d], blocks, norms + 2 * DOUBLES, k, i + 2 * DOUBLES, n)
-        _add_half(s, x[d], blocks, norms + 3 * DOUBLES, k, i + 3 * DOUBLES, n)
+        _add_few(share, p, x[d], blocks, norms, k, i, n)
+        _add_few(share, q, x[d], blocks, norms + DOUBLES, k, i + DOUBLES, n)
+        _add_few(share, r, x[d], blocks, norms + 2 * DOUBLES, k, i + 2 * DOUBLES, n)
+        _add_few(share, s, x[d], blocks, norms + 3 * DOUBLES, k, i + 3 * DOUBLES, n)
 
 
 @jit
-def _add_half(z: FloatArray, norm: float, blocks: FloatArray, norms: int, k: FloatArray, i: int, n: int) -> None:
+def _add_few(
+    share: float, z: FloatArray, norm: float, blocks: FloatArray, norms: int, k: FloatArray, i: int, n: int
+) -> None:
     """The same for one register of vectors, from z = ⟨x, x_i⟩."""
     squares = scale_add(scale_add(broadcast(norm), 1.0, load_doubles(blocks, norms, DOUBLES)), -2.0, z)
     near = exponential(squares, 0.0, -1.0, min(n - i, DOUBLES))
     if i < n:
-        store(k, i, DOUBLES, scale_add(load_full(k, i), 0.5, near))
+        store(k, i, DOUBLES, scale_add(load_full(k, i), share, near))
 
 
 @jit

@@ -10,6 +10,7 @@ from scipy.special import softmax
 
 from onebit.contract.compiled import entries
 from onebit.core.aliases import FloatArray
+from onebit.learners.one_bit.curved.dictionary import SHARES
 from onebit.learners.one_bit.curved.state import CurvedState
 from onebit.learners.one_bit.explanation import KeptCase, Part, Reasons
 from onebit.ops.packed import packed_product
@@ -98,7 +99,7 @@ def _kept_cases(state: CurvedState, k: FloatArray, e: int) -> list[tuple[KeptCas
     n = int(state.dictionary.size[0])
     a = _vectors(state.dictionary.a, n)
     b = _vectors(state.dictionary.b, n)
-    near = 0.5 * np.exp(-_squared_distances(a)) + 0.5 * np.exp(-_squared_distances(b))
+    near = SHARES[0] * np.exp(-_squared_distances(a)) + SHARES[1] * np.exp(-_squared_distances(b))
     believed = softmax(state.experts.W[e, :, :n] @ near, axis=0)
     statistics = state.statistics
     spread = np.sqrt(statistics.variance.sum(dtype=np.float64)) or 1.0
