@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from onebit.contract.layout import Layout
-from onebit.learners.one_bit.curved import CurvedState, expected_rates
+from onebit.learners.one_bit.curved.state import CurvedState
 from onebit.learners.one_bit.lies import FIRST_RATE, explored_rate
+from onebit.learners.one_bit.rated.linear import RatedState
+from onebit.learners.one_bit.rated.rates import expected_rates
 
 if TYPE_CHECKING:
     from onebit.learners.one_bit.learner import OneBit
@@ -122,8 +124,8 @@ def describe(learner: OneBit) -> Description:
     auto = isinstance(learner.noise, str)
     state = learner._session.state if layout else learner.start(Layout(K, 1, "dense", learner.dtype))
     line = state.calibration
-    if isinstance(state, CurvedState):
-        return _describe_curved(learner, state)
+    if isinstance(state, CurvedState | RatedState):
+        return _describe_experts(learner, state)
     lies = state.lies
     P = state.bank.information if learner.has_bank else state.weights.P
     warm_up = 0 if learner.has_bank else state.warm_up.P.nbytes
@@ -162,13 +164,21 @@ def describe(learner: OneBit) -> Description:
     )
 
 
-def _describe_curved(learner: OneBit, state: CurvedState) -> Description:
-    """The same for a dictionary of kept cases and a grid of flip rates."""
+def _describe_experts(learner: OneBit, state: CurvedState | RatedState) -> Description:
+    """The same for a grid of flip rates, with or without a dictionary of kept cases."""
     layout = learner._session.layout
-    experts = state.experts
+    rates = state.rates
     line = state.calibration
-    rho_0, rho_1 = expected_rates(experts)
-    leading = int(np.argmax(experts.share))
+    rho_0, rho_1 = expected_rates(rates)
+    leading = int(np.argmax(rates.share))
+    kept = None
+    if isinstance(state, CurvedState):
+        kept = state.dictionary.size.item()
+        form = "full"
+        matrices = state.weights.Q.nbytes + state.dictionary.inverse.nbytes
+    else:
+        form = "diagonal"
+        matrices = state.weights.P.nbytes + state.warm_up.P.nbytes
     return Description(
         n_classes=len(learner.classes),
         set_size=learner.m,
@@ -178,22 +188,22 @@ def _describe_curved(learner: OneBit, state: CurvedState) -> Description:
         decisions=learner.decisions,
         lessons=state.clock.n.item(),
         updates=learner.updates,
-        curvature="full" if layout else None,
-        curvature_bytes=experts.Q.nbytes + state.dictionary.inverse.nbytes if layout else 0,
+        curvature=form if layout else None,
+        curvature_bytes=matrices if layout else 0,
         noise="auto" if isinstance(learner.noise, str) else "none" if learner.noise is None else "known",
-        rho_0=rho_0 if layout or len(experts.share) == 1 else None,
+        rho_0=rho_0 if layout or len(rates.share) == 1 else None,
         se_0=None,
-        rho_1=rho_1 if layout or len(experts.share) == 1 else FIRST_RATE,
+        rho_1=rho_1 if layout or len(rates.share) == 1 else FIRST_RATE,
         explored=0.0,
-        lying=bool(experts.steepness[leading] < 1),
+        lying=bool(rates.steepness[leading] < 1),
         drift=learner.drift,
         drift_restarts=state.clock.drift_restarts.item(),
         lie_restarts=0,
         exploration=state.exploration.item() if layout else None,
         calibration=(line.a.item(), line.b.item()) if layout else None,
-        kept=state.dictionary.size.item() if layout else None,
-        budget=learner.most_kept if layout else None,
-        experts=tuple(zip(experts.rho_0.tolist(), experts.rho_1.tolist(), experts.share.tolist(), strict=True)),
+        kept=kept if layout else None,
+        budget=learner.most_kept if kept is not None and layout else None,
+        experts=tuple(zip(rates.rho_0.tolist(), rates.rho_1.tolist(), rates.share.tolist(), strict=True)),
     )
 
 

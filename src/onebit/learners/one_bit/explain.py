@@ -20,10 +20,11 @@ from onebit.features.cases.encoder import READ
 from onebit.features.cases.naming import names_of
 from onebit.features.frames import first_row, is_frame, is_named_row
 from onebit.learners.one_bit.bank import leading
-from onebit.learners.one_bit.curved import CurvedState
 from onebit.learners.one_bit.curved.explain import curved_reasons
+from onebit.learners.one_bit.curved.state import CurvedState
 from onebit.learners.one_bit.explanation import Explanation, Part, Reasons
 from onebit.learners.one_bit.learn import warming_up
+from onebit.learners.one_bit.rated.linear import RatedState, leading_expert
 from onebit.learners.one_bit.state import State
 from onebit.ops.rows import DenseRows, Rows
 
@@ -64,7 +65,7 @@ def explain(learner: OneBit, row: Any, top: int = 10, names: Iterable[str] | Non
 
     # Scoring leaves the row as it is learned in the room for it: x, with the bias last.
     state = learner.scoring_state(start)
-    prepared = state.room.row
+    prepared = state.row if isinstance(state, RatedState) else state.room.row
     z = np.zeros((1, layout.n_classes), learner.dtype)
     entries(learner.compiled_for(state), learner.feedback).score(run.hyper, state, rows, learner.normalize, z)
     if isinstance(rows, DenseRows):
@@ -78,13 +79,16 @@ def explain(learner: OneBit, row: Any, top: int = 10, names: Iterable[str] | Non
         x = prepared.x[:n] * prepared.scale[0]
     if learner.has_bank:
         W, P = leading(state, columns)
+    elif isinstance(state, RatedState):
+        W, P = leading_expert(state, columns)
     else:
         W, P = _weights(state, columns)
 
     # What each feature adds, w_kj x_j; how much the score is doubted, √(xᵀP_k x).
     amounts = W * x
     s = (P @ x if P.ndim == 3 else P * x) @ x
-    scores = amounts.sum(axis=1).tolist() if learner.has_bank else z[0].tolist()
+    alone = isinstance(state, State)  # else one model of several is explained, whose scores are not those of all
+    scores = z[0].tolist() if alone else amounts.sum(axis=1).tolist()
     deviations = np.sqrt(np.maximum(s, 0)).tolist()
     probabilities = np.ravel(learner.predict_proba(row)).tolist()
     reasons = []

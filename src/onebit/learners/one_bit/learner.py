@@ -19,10 +19,13 @@ from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError, DataError, FormatError
 from onebit.core.registry import register
 from onebit.feedback import NoiseRates
-from onebit.learners.one_bit import bank, curved
+from onebit.learners.one_bit import bank
 from onebit.learners.one_bit.among import decide_among
 from onebit.learners.one_bit.calibration import calibrated, calibration_schema, new_calibration
 from onebit.learners.one_bit.classes import begin_classes, in_form, restarts
+from onebit.learners.one_bit.curved import state as curved
+from onebit.learners.one_bit.curved import step as _  # what experts make of dense rows
+from onebit.learners.one_bit.curved.state import CurvedState
 from onebit.learners.one_bit.decide import decide, score
 from onebit.learners.one_bit.describe import Description, describe
 from onebit.learners.one_bit.drift import drift_schema, new_drift
@@ -31,6 +34,11 @@ from onebit.learners.one_bit.explanation import Explanation
 from onebit.learners.one_bit.features import new_prepared_row, new_statistics, prepared_row_schema, statistics_schema
 from onebit.learners.one_bit.learn import learn, learn_label
 from onebit.learners.one_bit.lies import FIRST_RATE, Lies, lies_schema, new_lies
+from onebit.learners.one_bit.rated import decide as rated_decide
+from onebit.learners.one_bit.rated import learn as rated_learn
+from onebit.learners.one_bit.rated import linear
+from onebit.learners.one_bit.rated.linear import RatedState
+from onebit.learners.one_bit.rated.rates import check_rates, expected_rates
 from onebit.learners.one_bit.state import NOTHING, SPREADS, Clock, Hyper, Room, State, WarmUp, Weights, file_arrays
 from onebit.ops.bit_likelihood import Beliefs, new_beliefs
 
@@ -41,6 +49,14 @@ _SPARSE_VARIANCE = 10_000.0
 _DENSE_VARIANCE = 100.0
 _SHARED_ABOVE = 80  # more dense features than this share the variance that so many have
 _MOST_BUDGET = 4096
+
+_RATED = Functions(
+    rated_decide.decide,
+    rated_learn.learn,
+    rated_decide.score,
+    rated_learn.learn_label,
+    rated_decide.decide_among,
+)
 
 
 def _default_variance(layout: Layout) -> float:
@@ -126,9 +142,20 @@ class OneBit(SetLearner):
         """Whether its state is that for raw cases: a bank of prior variances."""
         return self._session.encoder is not None and self.curvature != "full"
 
-    def is_curved(self, kind: str) -> bool:
-        """Whether rows of this kind are learned by a dictionary of kept cases, and not by a weight for each feature."""
-        return kind == "dense" and self.kernel is not None and self.budget > 0 and self.curvature == "auto"
+    @property
+    def has_experts(self) -> bool:
+        """Whether dense rows are learned by a dictionary of kept cases, and unknown lies by a grid of flip rates."""
+        return self.kernel is not None and self.budget > 0 and self.curvature == "auto"
+
+    def form(self, layout: Layout) -> str:
+        """How such rows are learned: "bank", "curved", "rated", or "linear"."""
+        if self.has_bank:
+            return "bank"
+        if not self.has_experts:
+            return "linear"
+        if layout.kind == "dense":
+            return "curved"
+        return "rated" if layout.n_features + 1 > _MOST_FEATURES_FULL else "linear"
 
     @property
     def rows_of_cases(self) -> dict[str, bool]:
@@ -137,8 +164,8 @@ class OneBit(SetLearner):
 
     def compiled_for(self, state: Any) -> Functions:
         """Those for the form of the state."""
-        if isinstance(state, curved.CurvedState):
-            return curved.FUNCTIONS
+        if isinstance(state, CurvedState | RatedState):
+            return _RATED
         return bank.FUNCTIONS if self.has_bank else self.functions
 
     @property
@@ -170,11 +197,19 @@ class OneBit(SetLearner):
 
     def start(self, layout: Layout) -> Any:
         """W = 0, P_r = κ² variance · I; or an empty dictionary."""
-        if self.has_bank:
+        form = self.form(layout)
+        if form == "bank":
             return bank.start(layout, self._variances(layout.n_classes), self._first_lies())
-        if self.is_curved(layout.kind):
+        if form == "curved":
             prior = _DENSE_VARIANCE if isinstance(self.variance, str) else self.variance
             return curved.start(layout, self._known_rates(), prior / self.m, self.most_kept)
+        if form == "rated":
+            prior = _SPARSE_VARIANCE if isinstance(self.variance, str) else self.variance
+            return linear.start(layout, self._known_rates(), prior / self.m, self._warms_up(layout))
+        return self._start_linear(layout)
+
+    def _start_linear(self, layout: Layout) -> State:
+        """W = 0, P_r = κ² variance · I."""
         K = layout.n_classes
         d = layout.n_features + 1
         dtype = layout.dtype
@@ -225,7 +260,7 @@ class OneBit(SetLearner):
 
     def capacity(self, state: Any, lessons: int) -> int:
         """Kept cases, as a power of two up to the budget; none where weights are those of features."""
-        return curved.capacity(state, lessons, self.most_kept) if isinstance(state, curved.CurvedState) else 0
+        return curved.capacity(state, lessons, self.most_kept) if isinstance(state, CurvedState) else 0
 
     def resized(self, state: Any, capacity: int) -> Any:
         """With room for so many kept cases."""
@@ -239,12 +274,15 @@ class OneBit(SetLearner):
 
     def schema(self, layout: Layout, capacity: int) -> Any:
         """What a file may hold of it."""
-        if self.has_bank:
+        form = self.form(layout)
+        if form == "bank":
             return bank.schema(layout, len(self._variances(layout.n_classes)))
-        if self.is_curved(layout.kind):
+        if form == "curved":
             if not 0 < capacity <= self.budget:
                 raise FormatError(f"capacity {capacity}")
             return curved.schema(layout, self._known_rates(), capacity)
+        if form == "rated":
+            return linear.schema(layout, self._known_rates(), self._warms_up(layout))
         return self._schema(layout, *self._full_covariances(layout.n_classes, layout.n_features + 1))
 
     def _schema(self, layout: Layout, full: bool, warm: int) -> State:
@@ -294,8 +332,8 @@ class OneBit(SetLearner):
         line = state.calibration
         if not line.S_aa[0] * line.S_bb[0] > line.S_ab[0] ** 2:
             raise FormatError("array line holds no information that could have been learned")
-        if isinstance(state, curved.CurvedState):
-            curved.check_state(state)
+        if isinstance(state, CurvedState | RatedState):
+            check_rates(state.rates)
             return
         NoiseRates(state.lies.rho_0.item(), state.lies.rho_1.item()).checked()
         if self.has_bank and not state.bank.share.any():
@@ -312,10 +350,21 @@ class OneBit(SetLearner):
         warm = self.curvature == "auto" and not fits and numbers <= _MOST_NUMBERS_WARM_UP
         return full, K if warm else 0
 
+    def _warms_up(self, layout: Layout) -> bool:
+        """Whether experts on sparse rows begin with full covariances; retired classes count as if they were there."""
+        d = layout.n_features + 1
+        return (layout.n_classes + len(self._session.retired)) * d * d <= _MOST_NUMBERS_WARM_UP
+
     def regrouped(self, state: Any, layout: Layout, capacity: int, kept: Sequence[int], n_classes: int) -> Any:
         """Full covariances that would be too many become diagonals; new ones are as large as after a restart."""
-        if isinstance(state, curved.CurvedState):
+        if isinstance(state, CurvedState):
             return curved.forget_row(super().regrouped(state, layout, capacity, kept, n_classes))
+        if isinstance(state, RatedState):
+            warm = self._warms_up(layout._replace(n_classes=n_classes))
+            some = state if warm else linear.without_warm_up(state)
+            grown: RatedState = super().regrouped(some, layout, capacity, kept, n_classes)
+            linear.begin_at_prior(grown, len(kept))
+            return grown
         if self.has_bank:
             return bank.forget_row(super().regrouped(state, layout, capacity, kept, n_classes))
         full, warm = self._full_covariances(n_classes, layout.n_features + 1)
@@ -325,8 +374,12 @@ class OneBit(SetLearner):
 
     def class_axes(self, state: Any, layout: Layout, capacity: int) -> list[Axes]:
         """For covariances of the state's own form."""
-        if self.has_bank or isinstance(state, curved.CurvedState):
+        if self.has_bank or isinstance(state, CurvedState):
             return super().class_axes(state, layout, capacity)
+        if isinstance(state, RatedState):
+            more = layout._replace(n_classes=layout.n_classes + 1)
+            both = (linear.schema(one, self._known_rates(), len(state.warm_up.P) > 0) for one in (layout, more))
+            return class_axes(*both)
         full = state.weights.P.ndim == 3
         warm = len(state.warm_up.P)
         one_more = layout._replace(n_classes=layout.n_classes + 1)
@@ -345,8 +398,10 @@ class OneBit(SetLearner):
 
     def scoring_state(self, state: Any) -> Any:
         """With other room for a row."""
-        if isinstance(state, curved.CurvedState):
+        if isinstance(state, CurvedState):
             return curved.with_own_room(state)
+        if isinstance(state, RatedState):
+            return linear.with_own_room(state)
         if self.has_bank:
             return bank.with_own_room(state, self.dtype)
         layout = self._session.layout
@@ -360,8 +415,10 @@ class OneBit(SetLearner):
 
     def file_arrays(self, state: Any) -> dict[str, tuple[NDArray[Any], ...]]:
         """Under the names that files have used from the first version on."""
-        if isinstance(state, curved.CurvedState):
+        if isinstance(state, CurvedState):
             return curved.file_arrays(state)
+        if isinstance(state, RatedState):
+            return linear.file_arrays(state)
         return bank.file_arrays(state) if self.has_bank else file_arrays(state)
 
     def predict_proba(self, X: Any) -> FloatArray:
@@ -411,8 +468,8 @@ class OneBit(SetLearner):
         NoiseRates(rho_0=0.1, rho_1=0.2)
         """
         state = self._session.state
-        if isinstance(state, curved.CurvedState):
-            return NoiseRates(*curved.expected_rates(state.experts))
+        if isinstance(state, CurvedState | RatedState):
+            return NoiseRates(*expected_rates(state.rates))
         if state is not None:
             return NoiseRates(state.lies.rho_0.item(), state.lies.rho_1.item())
         if isinstance(self.noise, NoiseRates):

@@ -37,7 +37,7 @@ def curved_reasons(
     moved = _moved_by(learner, own, seen, here)
     _log_p(learner, own, seen[None])  # leaves the kernels of the row itself
 
-    e = int(np.argmax(state.experts.share))
+    e = int(np.argmax(state.rates.share))
     deviations = _deviations(own, e)
     like = _kept_cases(state, own.dictionary.k[0], e)
     probabilities = np.ravel(learner.predict_proba(x))
@@ -86,11 +86,11 @@ def _deviations(state: CurvedState, e: int) -> FloatArray:
     k = state.dictionary.k[0]
     n = int(state.dictionary.size[0])
     own = np.zeros_like(k)
-    told = np.zeros(len(state.room.p))
+    told = np.zeros(len(state.mixture.p))
     for r in range(len(told)):
-        packed_product(state.experts.Q[e, r], k, n, own)
+        packed_product(state.weights.Q[e, r], k, n, own)
         told[r] = k @ own
-    found: FloatArray = np.sqrt(np.maximum(state.experts.variance[e] - told, 0))
+    found: FloatArray = np.sqrt(np.maximum(state.rates.variance[e] - told, 0))
     return found
 
 
@@ -100,7 +100,7 @@ def _kept_cases(state: CurvedState, k: FloatArray, e: int) -> list[tuple[KeptCas
     a = _vectors(state.dictionary.a, n)
     b = _vectors(state.dictionary.b, n)
     near = SHARES[0] * np.exp(-_squared_distances(a)) + SHARES[1] * np.exp(-_squared_distances(b))
-    believed = softmax(state.experts.W[e, :, :n] @ near, axis=0)
+    believed = softmax(state.weights.W[e, :, :n] @ near, axis=0)
     statistics = state.statistics
     spread = np.sqrt(statistics.variance.sum(dtype=np.float64)) or 1.0
     found: list[list[KeptCase]] = [[] for _ in believed]

@@ -1,0 +1,1 @@
+"""OneBit by a grid of flip rates: experts that read the same bits as lying more or less often, and their mixture."""
