@@ -119,6 +119,11 @@ class Algorithm(_Declared):
         """How much room the state needs for so many lessons more, in units of its own; 0 if it never grows."""
         return 0
 
+    @property
+    def keeps_cases(self) -> bool:
+        """Whether raw cases are kept whole, as those with a kernel do it: then their rows must be narrow."""
+        return type(self).capacity is not Algorithm.capacity
+
     def resized(self, state: Any, capacity: int) -> Any:
         """The state with this much room, for one that grows. `start` makes it with room for one lesson."""
         return state

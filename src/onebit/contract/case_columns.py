@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from onebit.contract.algorithm import Algorithm
 from onebit.contract.layout import Layout
 from onebit.contract.states import arrays
 from onebit.core.errors import ConfigError
@@ -29,7 +28,7 @@ def most_columns(learner: Learner) -> int:
     """
     if grows_with_columns(learner):
         return MOST_OWN_COLUMNS
-    if _grows_with_lessons(learner):
+    if learner.keeps_cases:
         return _FIXED[0]
     fitting = [columns for columns in _FIXED if _numbers(learner, columns + 1) <= _MOST_NUMBERS]
     return fitting[0] if fitting else _FIXED[-1]
@@ -62,15 +61,10 @@ def grows_with_columns(learner: Learner) -> bool:
     >>> grows_with_columns(onebit.Banditron(3)), grows_with_columns(onebit.SOBA(3))
     (True, False)
     """
-    if _grows_with_lessons(learner):
+    if learner.keeps_cases:
         return False
     narrow, wide = (_declared(learner, width) for width in (_FIRST_WIDTH, 2 * _FIRST_WIDTH))
     return all(_grows(a.shape, b.shape) for a, b in zip(narrow, wide, strict=True))
-
-
-def _grows_with_lessons(learner: Learner) -> bool:
-    """Whether the state keeps whole rows, as those with a kernel do."""
-    return type(learner).capacity is not Algorithm.capacity
 
 
 def _grows(narrow: tuple[int, ...], wide: tuple[int, ...]) -> bool:

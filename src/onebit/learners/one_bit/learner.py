@@ -24,7 +24,7 @@ from onebit.learners.one_bit.among import decide_among
 from onebit.learners.one_bit.calibration import calibrated, calibration_schema, new_calibration
 from onebit.learners.one_bit.classes import begin_classes, in_form, restarts
 from onebit.learners.one_bit.curved import state as curved
-from onebit.learners.one_bit.curved import step as _  # what experts make of dense rows
+from onebit.learners.one_bit.curved import step
 from onebit.learners.one_bit.curved.state import CurvedState
 from onebit.learners.one_bit.decide import decide, score
 from onebit.learners.one_bit.describe import Description, describe
@@ -34,8 +34,6 @@ from onebit.learners.one_bit.explanation import Explanation
 from onebit.learners.one_bit.features import new_prepared_row, new_statistics, prepared_row_schema, statistics_schema
 from onebit.learners.one_bit.learn import learn, learn_label
 from onebit.learners.one_bit.lies import FIRST_RATE, Lies, lies_schema, new_lies
-from onebit.learners.one_bit.rated import decide as rated_decide
-from onebit.learners.one_bit.rated import learn as rated_learn
 from onebit.learners.one_bit.rated import linear
 from onebit.learners.one_bit.rated.linear import RatedState
 from onebit.learners.one_bit.rated.rates import check_rates, expected_rates
@@ -49,14 +47,6 @@ _SPARSE_VARIANCE = 10_000.0
 _DENSE_VARIANCE = 100.0
 _SHARED_ABOVE = 80  # more dense features than this share the variance that so many have
 _MOST_BUDGET = 4096
-
-_RATED = Functions(
-    rated_decide.decide,
-    rated_learn.learn,
-    rated_decide.score,
-    rated_learn.learn_label,
-    rated_decide.decide_among,
-)
 
 
 def _default_variance(layout: Layout) -> float:
@@ -164,8 +154,10 @@ class OneBit(SetLearner):
 
     def compiled_for(self, state: Any) -> Functions:
         """Those for the form of the state."""
-        if isinstance(state, CurvedState | RatedState):
-            return _RATED
+        if isinstance(state, CurvedState):
+            return step.FUNCTIONS
+        if isinstance(state, RatedState):
+            return linear.FUNCTIONS
         return bank.FUNCTIONS if self.has_bank else self.functions
 
     @property
@@ -261,6 +253,11 @@ class OneBit(SetLearner):
     def capacity(self, state: Any, lessons: int) -> int:
         """Kept cases, as a power of two up to the budget; none where weights are those of features."""
         return curved.capacity(state, lessons, self.most_kept) if isinstance(state, CurvedState) else 0
+
+    @property
+    def keeps_cases(self) -> bool:
+        """No: raw cases are sparse rows, for which it has weights."""
+        return False
 
     def resized(self, state: Any, capacity: int) -> Any:
         """With room for so many kept cases."""
@@ -360,8 +357,8 @@ class OneBit(SetLearner):
         if isinstance(state, CurvedState):
             return curved.forget_row(super().regrouped(state, layout, capacity, kept, n_classes))
         if isinstance(state, RatedState):
-            warm = self._warms_up(layout._replace(n_classes=n_classes))
-            some = state if warm else linear.without_warm_up(state)
+            stays = self._warms_up(layout._replace(n_classes=n_classes))
+            some = state if stays else linear.without_warm_up(state)
             grown: RatedState = super().regrouped(some, layout, capacity, kept, n_classes)
             linear.begin_at_prior(grown, len(kept))
             return grown

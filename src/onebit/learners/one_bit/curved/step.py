@@ -1,4 +1,4 @@
-"""What OneBit makes of a dense row and of an answer about it, compiled: kernels, what is kept, a step for each expert."""
+"""What OneBit makes of a dense row and of an answer about it, compiled: kernels, what is kept, a step of each expert."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from onebit.learners.one_bit.curved.experts import forget_weights
 from onebit.learners.one_bit.curved.state import CurvedState
 from onebit.learners.one_bit.curved.views import look
 from onebit.learners.one_bit.rated.decide import seen
-from onebit.learners.one_bit.rated.learn import forget_lessons, learn_from
+from onebit.learners.one_bit.rated.learn import EXPERTS, forget_lessons, learn_from
 from onebit.learners.one_bit.rated.rates import hear, heard_by
 from onebit.learners.one_bit.state import Hyper
 from onebit.ops.bit_likelihood import (
@@ -37,6 +37,8 @@ _LEAST_GRADIENT = 0.01
 
 _LEAST_SHRINKAGE = 0.1
 """A covariance is left as it is if a lesson would take a smaller share of it along the row."""
+
+FUNCTIONS = EXPERTS
 
 
 @body(seen, "dense")

@@ -29,7 +29,7 @@ from onebit.learners.one_bit.features import (
 )
 from onebit.learners.one_bit.learn import WARM_UP_LESSONS, least_gradient, posterior_step, warming_up
 from onebit.learners.one_bit.rated.decide import seen
-from onebit.learners.one_bit.rated.learn import forget_lessons, learn_from
+from onebit.learners.one_bit.rated.learn import EXPERTS, forget_lessons, learn_from
 from onebit.learners.one_bit.rated.mixture import Mixture, mixture_schema, new_mixture
 from onebit.learners.one_bit.rated.rates import RATES, Rates, hear, heard_by, new_rates, rates_schema
 from onebit.learners.one_bit.rated.saved import common_arrays
@@ -43,6 +43,8 @@ _POWER = 3
 """Of κ in the prior variance of experts that do not trust the bits."""
 
 _LARGEST = 8 * 2**30
+
+FUNCTIONS = EXPERTS
 
 
 class Weights(NamedTuple):

@@ -52,7 +52,7 @@ def new_mixture(E: int, K: int, dtype: str = "float64") -> Mixture:
 
 
 def mixture_schema(E: int, K: int, dtype: str = "float64") -> Mixture:
-    """What a file may hold of it: beliefs are read for as long as the last row is known. No `dtype` is the learner's."""
+    """What a file may hold of it: beliefs are read for as long as the last row is known. "" is the learner's type."""
     one: Any = room(K, dtype="float64")
     believed: Any = reals(E, K, dtype="float64")
     return Mixture(
