@@ -83,7 +83,8 @@ def learner_of(name: str, settings: dict[str, Any], stream: Any) -> Any:
     from onebit.core.registry import learner_class
 
     unit = {"normalize": True} if name in ("molg-b", "molg-f") else {}
-    return learner_class(name)(stream.classes, **unit, **settings, **needed(name, stream.n_features))
+    linear = {"kernel": None} if name == "one-bit" else {}  # all that OneBit was in 0.1
+    return learner_class(name)(stream.classes, **unit, **linear, **settings, **needed(name, stream.n_features))
 
 
 def plays() -> Iterator[tuple[str, Any, Any, Any]]:

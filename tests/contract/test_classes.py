@@ -102,7 +102,7 @@ def test_clones_and_settings_have_the_classes_of_the_time() -> None:
 
 
 def test_retiring_before_the_first_row() -> None:
-    learner = onebit.OneBit(NAMES)
+    learner = onebit.OneBit(NAMES, kernel=None)
     learner.retire(["ant"])
     learner.add_classes(["elk"])
     lived(learner)
@@ -214,7 +214,7 @@ def test_the_noise_estimate_begins_again() -> None:
 
 
 def test_after_a_restart_a_class_returns_at_the_prior() -> None:
-    learner = lived(onebit.OneBit(NAMES))
+    learner = lived(onebit.OneBit(NAMES, kernel=None))
     learner.retire(["bee"])
     learner._session.state.clock.drift_restarts[0] += 1
     learner.add_classes(["bee"])
@@ -225,7 +225,7 @@ def test_after_a_restart_a_class_returns_at_the_prior() -> None:
 def test_covariances_too_large_for_more_classes_become_diagonals(lessons: int, tmp_path: Path) -> None:
     """With 723 features four classes have full ones in the first 500 lessons; five have not."""
     X = np.random.default_rng(1).normal(size=(lessons, 723))
-    learner = onebit.OneBit(NAMES)
+    learner = onebit.OneBit(NAMES, kernel=None)
     for row in X:
         learner.learn(learner.decide(row), bool(row[0] > 0))
     state = learner._session.state
@@ -265,10 +265,11 @@ def errors_on_digits(learner: Any, seed: int) -> Any:
     ("learner", "extra"),
     [
         (onebit.OneBit(10), 0.0),
+        (onebit.OneBit(10, kernel=None), 0.0),
         (onebit.OneBit(10, curvature="diagonal"), 0.0),
         (onebit.BanditPA(10, normalize=True), 0.02),
     ],
-    ids=["OneBit", "OneBit diagonal", "BanditPA"],
+    ids=["OneBit", "OneBit linear", "OneBit diagonal", "BanditPA"],
 )
 def test_a_new_label_costs_no_more_than_one_there_from_the_start(learner: Any, extra: float) -> None:
     """In the 3,000 rounds after the newcomer, and in the last 1,000 of them, for seeds that nothing was tuned on."""

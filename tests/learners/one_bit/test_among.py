@@ -30,7 +30,7 @@ SETTINGS: list[dict[str, Any]] = [
 
 def same(left: Any, right: Any) -> bool:
     pairs = zip(arrays(left._session.state), arrays(right._session.state), strict=True)
-    kept = [(a, b) for (name, a), (_, b) in pairs if name not in ("moved", "optimistic", "known", "s", "Px")]
+    kept = [(a, b) for (name, a), (_, b) in pairs if name not in ("moved", "optimistic", "open", "known", "s", "Px")]
     return all(np.array_equal(a, b) for a, b in kept) and np.array_equal(left._session.rng, right._session.rng)
 
 

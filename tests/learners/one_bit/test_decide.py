@@ -78,7 +78,7 @@ def test_propensities_are_exact(K: int, m: int, kind: str, curvature: str, gamma
 
 @pytest.mark.parametrize(("K", "m", "kind"), [(2, 1, "dense"), (6, 1, "dense"), (6, 3, "sparse"), (5, 4, "dense")])
 def test_decisions_come_as_often_as_they_say(K: int, m: int, kind: str) -> None:
-    learner = trained(onebit.OneBit(K, m=m, gamma=0.1, noise=None), kind, n=20)
+    learner = trained(onebit.OneBit(K, m=m, gamma=0.1, noise=None, kernel=None), kind, n=20)
     state, row, n = kept(learner), rows_and_labels(K, 100)[0][-1], 10_000
     learner.decide(as_kind(row, kind))
     expected, _ = probabilities(*optimistic(learner, row, kind), m, 0.1)

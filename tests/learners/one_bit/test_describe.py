@@ -25,7 +25,7 @@ def test_nothing_seen_yet() -> None:
 
 
 def test_described_by_the_state() -> None:
-    clerk = OneBit(["billing", "refund", "abuse"], cases=None)
+    clerk = OneBit(["billing", "refund", "abuse"], cases=None, kernel=None)
     for t in range(100):
         decision = clerk.decide({"subject": ("invoice", "money back", "spam")[t % 3]})
         clerk.learn(decision, decision.label == clerk.classes[t % 3])
@@ -43,7 +43,7 @@ def test_described_by_the_state() -> None:
 
 
 def test_lies_are_told() -> None:
-    learner: Any = onebit.simulate(OneBit(9), synsep(20_000), NoisyBit(0.4, 0.4), seeds=1).learners[0]
+    learner: Any = onebit.simulate(OneBit(9, kernel=None), synsep(20_000), NoisyBit(0.4, 0.4), seeds=1).learners[0]
     seen, state = learner.describe(), learner._session.state
     assert seen.lying
     assert (seen.drift_restarts, seen.lie_restarts) == (0, 1)
@@ -59,7 +59,7 @@ def test_lies_are_told() -> None:
 
 
 def test_the_false_yes_rate_comes_from_explored_plays_only() -> None:
-    few: Any = onebit.simulate(OneBit(9), synsep(300), seeds=[1]).learners[0]
+    few: Any = onebit.simulate(OneBit(9, kernel=None), synsep(300), seeds=[1]).learners[0]
     lies = few._session.state.lies
     lies.explored_outside[0], lies.explored_yes[0] = 29.9, 3.0
     assert (few.describe().rho_0, few.describe().se_0) == (None, None)
@@ -82,7 +82,7 @@ def test_known_rates_honest_bits_and_sets() -> None:
     honest.decide([1.0, 2.0])
     assert (honest.describe().rho_0, honest.describe().rho_1, honest.describe().lying) == (0, 0, False)
     assert "taken as honest" in str(honest.describe())
-    pairs = OneBit(4, m=2)
+    pairs = OneBit(4, m=2, kernel=None)
     pairs.decide([1.0, 2.0])
     assert "ρ0 unknown: sets do not tell" in str(pairs.describe())
 
@@ -91,7 +91,7 @@ def test_drift_is_told() -> None:
     stream, n = clusters(3000), 1500
     y = [*stream.y[:n], *({"a": "b", "b": "c", "c": "a"}[label] for label in stream.y[n:])]
     drifting = from_arrays(stream.X, y, shuffle=False)
-    learner: Any = onebit.simulate(OneBit(["a", "b", "c"]), drifting, seeds=1).learners[0]
+    learner: Any = onebit.simulate(OneBit(["a", "b", "c"], kernel=None), drifting, seeds=1).learners[0]
     seen = learner.describe()
     assert (seen.drift_restarts, seen.lie_restarts, seen.decisions) == (1, 0, 3000)
     assert n - 200 < seen.lessons < n

@@ -1,4 +1,4 @@
-"""OneBit equals its naive twin over 3,000 rounds: the same decisions, the same weights, whatever the answers are."""
+"""OneBit with weights of features equals its naive twin over 3,000 rounds: the same decisions, the same weights, whatever the answers are."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def play(
     """Both side by side, with one answer for both, and `told` the label in some rounds: the learner, if they agree."""
     rows, table, y = stream
     kind = "dense" if table is rows else "sparse"
-    learner = onebit.OneBit(K, seed=3, **parameters)
+    learner = onebit.OneBit(K, seed=3, kernel=None, **parameters)
     form = form or parameters.pop("curvature", "full")
     twin = Twin(K, rows.shape[1], np.random.Generator(bit_generator(3, "learner")), kind, curvature=form, **parameters)
     draw = np.random.default_rng(2)
@@ -177,7 +177,7 @@ def test_no_warm_up_where_it_would_take_too_much() -> None:
         (481, "full", 0),
         (20, "auto", 0),
     ):
-        state = onebit.OneBit(9, curvature=curvature).start(Layout(9, d, "sparse", "float64"))
+        state = onebit.OneBit(9, curvature=curvature, kernel=None).start(Layout(9, d, "sparse", "float64"))
         assert state.warm_up.P.shape == (warm, d + 1, d + 1)
 
 
@@ -198,7 +198,7 @@ def test_decisions_of_another(kind: str) -> None:
     """Half of the lessons are about labels that somebody else has drawn; their rows are new, and count."""
     rows, table, y = stream_of(kind)
     learner, twin = (
-        onebit.OneBit(K, seed=3),
+        onebit.OneBit(K, seed=3, kernel=None),
         Twin(K, rows.shape[1], np.random.Generator(bit_generator(3, "learner")), kind),
     )
     draw = np.random.default_rng(4)

@@ -96,7 +96,7 @@ def test_matrices_that_do_not_fit_are_refused_and_auto_takes_the_diagonal() -> N
     with pytest.raises(ConfigError, match="GiB of matrices.*curvature='diagonal'"):
         onebit.OneBit(100, n_features=10_000, curvature="full").decide(np.ones(10_000))
     for d, shape in ((299, (3, 300, 300)), (300, (3, 301))):
-        learner = onebit.OneBit(3)
+        learner = onebit.OneBit(3, kernel=None)
         learner.decide(np.ones(d))
         assert learner._session.state.weights.P.shape == shape
 
@@ -172,6 +172,6 @@ def test_dict_rows_teach_words() -> None:
 def test_the_first_row_decides_the_prior() -> None:
     for kind, d, variance in (("dense", 80, 100.0), ("dense", 160, 50.0), ("sparse", 160, 10_000.0)):
         for m in (1, 2):
-            learner = onebit.OneBit(4, m=m, noise=(0.2, 0.1))
+            learner = onebit.OneBit(4, m=m, noise=(0.2, 0.1), kernel=None)
             learner.begin(Layout(4, d, kind, "float64"))  # type: ignore[arg-type]  # one of the two
             assert learner._session.state.weights.P[0, 0, 0] == pytest.approx(0.49 * variance / m)

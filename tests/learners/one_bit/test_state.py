@@ -23,7 +23,7 @@ LENGTHS = {"restarts": 2, "rho": 2, "evidence": 6, "line": 5, "watch": 3}
 
 
 def test_a_file_has_the_arrays_of_the_first_version(tmp_path: Path) -> None:
-    learner = trained(onebit.OneBit(3))
+    learner = trained(onebit.OneBit(3, kernel=None))
     learner.save(tmp_path / "m.onebit")
     with zipfile.ZipFile(tmp_path / "m.onebit") as archive:
         assert archive.namelist() == ["header.json", *(f"{name}.npy" for name in NAMES)]

@@ -14,7 +14,7 @@ def common_arrays(state: Any) -> dict[str, tuple[NDArray[Any], ...]]:
     mixture = state.mixture
     alone = [name for name in Mixture._fields if name != "expert"]
     return {
-        **{name: (array,) for name, array in state.rates._asdict().items()},
+        **{f"grid-{name}": (array,) for name, array in state.rates._asdict().items()},
         **{name: (array,) for name, array in state.statistics._asdict().items()},
         "clock": tuple(state.clock),
         "line": tuple(state.calibration),
