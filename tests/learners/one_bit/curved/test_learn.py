@@ -1,0 +1,113 @@
+"""OneBit on dense rows equals its naive twin: the same plays, beliefs, shares, dictionary, weights and covariances."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+import onebit
+from onebit.core.seeds import bit_generator
+from tests.learners.one_bit.curved import inside
+from tests.naive.onebit_curved import CurvedTwin
+
+ROUNDS, K, COLUMNS, EXACT = 400, 5, 12, 1e-9
+HONEST, LIES = (0.0, 0.0), (0.3, 0.2)
+AT_ONCE, LATE = 0, 40
+
+
+@cache
+def clusters(rounds: int = ROUNDS) -> tuple[Any, Any]:
+    """Columns of all scales and far from 0, one that never changes; classes overlap."""
+    draw = np.random.default_rng(1)
+    y = draw.integers(K, size=rounds)
+    scale = np.geomspace(0.1, 10, COLUMNS)
+    X = 3 + scale * (draw.normal(size=(K, COLUMNS))[y] + 0.8 * draw.normal(size=(rounds, COLUMNS)))
+    X[:, 0] = 0.7
+    return X, y
+
+
+def both(**parameters: Any) -> tuple[Any, CurvedTwin]:
+    """The learner and its twin, which draw the same numbers."""
+    learner = onebit.OneBit(K, seed=3, **parameters)
+    draw = np.random.Generator(bit_generator(3, "learner"))
+    return learner, CurvedTwin(K, COLUMNS, draw, inside.RATES, **parameters)
+
+
+def distance(A: Any, B: Any) -> float:
+    """The largest difference in units of the largest entry: sums leave an error of that size in each of them."""
+    return float(np.abs(A - B).max(initial=0) / max(np.abs(B).max(initial=0), 1e-300))
+
+
+def assert_same_beliefs(learner: Any, twin: CurvedTwin, row: Any, t: int) -> None:
+    """What can be asked of the learner in every round."""
+    seen = learner.describe()
+    log_p = np.asarray(learner.scores(row), np.float64)
+    # Scores are of the type of the rows.
+    np.testing.assert_allclose(log_p, twin.log_p(row), rtol=EXACT if learner.dtype == "float64" else 1e-6, atol=EXACT)
+    assert seen.kept == len(twin.lessons), f"round {t}"
+    assert [pair[:2] for pair in seen.experts] == list(map(tuple, twin.rates.tolist()))
+    assert [share for *_, share in seen.experts] == pytest.approx(twin.share, rel=EXACT, abs=EXACT), f"round {t}"
+
+
+def assert_same_state(learner: Any, twin: CurvedTwin, t: int) -> None:
+    """Everything that is kept from round to round; of an expert that sleeps nothing is read."""
+    counts = inside.counts(learner)
+    excess = twin.excess if learner.drift else 0
+    assert counts[:3] == (twin.t, twin.n, twin.restarts[0]), f"round {t}"
+    assert counts[3:] == pytest.approx((excess, twin.exploration, twin.a, twin.b), rel=EXACT, abs=EXACT), f"round {t}"
+    kept = inside.kept(learner)
+    assert kept.lesson.tolist() == twin.lessons, f"round {t}"
+    assert distance(kept.a, twin.kept[0].rows) < EXACT, f"round {t}"
+    assert distance(kept.b, twin.kept[1].rows) < EXACT, f"round {t}"
+    assert distance(inside.inverse(learner), twin.inverse) < EXACT, f"round {t}"
+    awake = twin.share > 0
+    assert ((inside.shares(learner) > 0) == awake).all(), f"round {t}"
+    means, covariances = inside.means(learner), inside.covariances(learner)
+    for e in np.flatnonzero(awake):
+        assert distance(means[e], twin.W[e]) < EXACT, f"round {t}, expert {e}"
+        assert distance(covariances[e], twin.P[e]) < EXACT, f"round {t}, expert {e}"
+
+
+def play(
+    stream: tuple[Any, Any], lies: tuple[float, float] = HONEST, longest: int = AT_ONCE, told: int = 0,
+    among: int = 0, **parameters: Any,
+) -> Any:  # fmt: skip
+    """Both side by side with one answer for both: the learner, if they agree.
+
+    Every `told`-th answer is the label; `among` so many labels are decided.
+    """
+    X, y = stream
+    learner, twin = both(**parameters)
+    X = X.astype(learner.dtype)
+    rounds = len(X)
+    draw = np.random.default_rng(2)
+    delays, flips = draw.integers(0, longest + 1, size=rounds), draw.random(rounds)
+    under_way: dict[int, list[Any]] = {}
+    for t in range(rounds):
+        some = sorted(draw.choice(K, size=among, replace=False).tolist()) if among else None
+        decision = learner.decide(X[t], among=some)
+        played, greedy, propensity, explored = twin.decide(X[t], some)
+        assert (decision.labels, decision.greedy, decision.explored) == (played, greedy, explored), f"round {t}"
+        assert abs(decision.propensity - propensity) <= EXACT * propensity, f"round {t}"
+        assert_same_beliefs(learner, twin, X[t], t)
+        hit = y[t] in played
+        bit = hit != (flips[t] < (lies[1] if hit else lies[0]))
+        under_way.setdefault(t + delays[t], []).append((decision, t, bit))
+        for late, i, says in under_way.pop(t, []):
+            tell = told > 0 and i % told == 0
+            lesson = X[i], late.labels, late.greedy, late.propensity, late.explored
+            learner.learn(late, int(y[i]) if tell else bool(says))
+            (twin.learn_label if tell else twin.learn)(*lesson, int(y[i]) if tell else int(says), among > 0)
+        if t % 100 == 0 or t == rounds - 1:
+            assert_same_state(learner, twin, t)
+    return learner
+
+
+@pytest.mark.parametrize("m", [1, 3])
+@pytest.mark.parametrize(("noise", "lies"), [("auto", HONEST), ("auto", LIES), ((0.2, 0.1), (0.2, 0.1)), (None, HONEST)])
+def test_bits(m: int, noise: Any, lies: tuple[float, float]) -> None:
+    learner = play(clusters(), lies, m=m, noise=noise)
+    assert len(inside.shares(learner)) == (len(inside.RATES) if noise == "auto" else 1)
