@@ -2,6 +2,9 @@
 
 k is the kernel of a row to every kept case, z_e = W_e k the scores of expert e, and P_e its covariances, whole: they
 grow with the dictionary. What all forms of OneBit share (drift, calibration, exploration) it has from there.
+
+Sums over kept cases are written as such, and not as matrix products, which round alike rows in different ways: classes
+of which the bits so far say the same must tie, here as there.
 """
 
 from typing import Any
@@ -111,8 +114,8 @@ class CurvedTwin(Twin):
 
     def beliefs(self, k: Any) -> tuple[Any, Any]:
         """p_e = softmax(W_e k) of every expert, and their mixture."""
-        each = np.array([softmax(W @ k) for W in self.W])
-        return each, self.share @ each
+        each = np.array([softmax((W * k).sum(axis=1)) for W in self.W])
+        return each, (self.share[:, None] * each).sum(axis=0)
 
     def log_p(self, row: Any) -> Any:
         return np.log(np.maximum(self.beliefs(self.kernels(row))[1], 1e-300))
@@ -213,20 +216,20 @@ class CurvedTwin(Twin):
 
     def expert_step(self, e: int, k: Any, posterior_of: Any) -> None:
         """w_r += τ g_r P_r k;  P_r -= h_r/(1 + h_r s_r) P_r k kᵀP_r, both only where g_r is not too small."""
-        z = self.W[e] @ k
+        z = (self.W[e] * k).sum(axis=1)
         p = softmax(z)
         g = posterior_of(p) - p
         if self.share[e] == 0 or np.abs(g).max() < NEWS:
             return
         g = np.where(np.abs(g) < NEWS, 0, g)
-        Pk = self.P[e] @ k
-        s = Pk @ k
+        Pk = (self.P[e] * k).sum(axis=2)
+        s = (Pk * k).sum(axis=1)
         D = s * g
-        V = D @ g
+        V = (D * g).sum()
 
         def excess(tau: float) -> float:
             p = softmax(z + tau * D)
-            return float(D @ (posterior_of(p) - p) - tau * V)
+            return float((D * (posterior_of(p) - p)).sum() - tau * V)
 
         tau = illinois(excess, V)
         p = softmax(z + tau * D)

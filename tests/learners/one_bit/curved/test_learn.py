@@ -13,20 +13,26 @@ from onebit.core.seeds import bit_generator
 from tests.learners.one_bit.curved import inside
 from tests.naive.onebit_curved import CurvedTwin
 
-ROUNDS, K, COLUMNS, EXACT = 400, 5, 12, 1e-9
+ROUNDS, LONG, K, COLUMNS, EXACT = 400, 750, 5, 12, 1e-9
 HONEST, LIES = (0.0, 0.0), (0.3, 0.2)
 AT_ONCE, LATE = 0, 40
 
 
 @cache
-def clusters(rounds: int = ROUNDS) -> tuple[Any, Any]:
+def all_rows() -> tuple[Any, Any]:
     """Columns of all scales and far from 0, one that never changes; classes overlap."""
     draw = np.random.default_rng(1)
-    y = draw.integers(K, size=rounds)
+    y = draw.integers(K, size=LONG)
     scale = np.geomspace(0.1, 10, COLUMNS)
-    X = 3 + scale * (draw.normal(size=(K, COLUMNS))[y] + 0.8 * draw.normal(size=(rounds, COLUMNS)))
+    X = 3 + scale * (draw.normal(size=(K, COLUMNS))[y] + 0.8 * draw.normal(size=(LONG, COLUMNS)))
     X[:, 0] = 0.7
     return X, y
+
+
+def clusters(rounds: int = ROUNDS) -> tuple[Any, Any]:
+    """The first of them."""
+    X, y = all_rows()
+    return X[:rounds], y[:rounds]
 
 
 def both(**parameters: Any) -> tuple[Any, CurvedTwin]:
@@ -111,3 +117,86 @@ def play(
 def test_bits(m: int, noise: Any, lies: tuple[float, float]) -> None:
     learner = play(clusters(), lies, m=m, noise=noise)
     assert len(inside.shares(learner)) == (len(inside.RATES) if noise == "auto" else 1)
+
+
+@pytest.mark.parametrize("m", [1, 3])
+def test_late_answers(m: int) -> None:
+    play(clusters(), LIES, LATE, m=m)
+
+
+@pytest.mark.parametrize("noise", ["auto", (0.2, 0.1)])
+def test_bits_and_labels(noise: Any) -> None:
+    play(clusters(), (0.2, 0.1), LATE, told=3, noise=noise)
+
+
+@pytest.mark.parametrize("m", [1, 2])
+def test_exploration_with_a_floor(m: int) -> None:
+    play(clusters(), m=m, gamma=0.1)
+
+
+@pytest.mark.parametrize("m", [1, 2])
+def test_among_some_of_the_labels(m: int) -> None:
+    play(clusters(), LIES, LATE, among=3, m=m, gamma=0.05)
+
+
+def test_among_all_labels() -> None:
+    play(clusters(), among=K)
+
+
+def test_rows_as_they_come() -> None:
+    play(clusters(), LIES, standardize=False)
+
+
+def test_single_precision() -> None:
+    play(clusters(), LIES, AT_ONCE, told=5, dtype="float32")
+
+
+@pytest.mark.parametrize("budget", [1, 8, 20])
+def test_a_full_dictionary(budget: int) -> None:
+    learner = play(clusters(), LIES, LATE, budget=budget)
+    assert inside.size(learner) == budget
+
+
+def test_another_prior() -> None:
+    play(clusters(), variance=3.0, drift=None)
+
+
+def drifting(rounds: int, change: int) -> tuple[Any, Any]:
+    """From some round on every label is another."""
+    X, y = clusters(rounds)
+    return X, np.where(np.arange(rounds) < change, y, (y + 1) % K)
+
+
+@pytest.mark.parametrize(("noise", "longest"), [(None, AT_ONCE), ("auto", LATE)])
+def test_a_restart_after_drift(noise: Any, longest: int) -> None:
+    learner = play(drifting(400, 200), HONEST, longest, noise=noise)
+    assert inside.counts(learner).restarts == 1
+    assert 0 < inside.size(learner)
+    assert inside.kept(learner).lesson.max() < 200
+
+
+def test_experts_sleep_and_drift_wakes_them() -> None:
+    asleep = play(clusters(600))
+    assert 0 < (inside.shares(asleep) > 0).sum() < len(inside.RATES)
+    awake = play(drifting(LONG, 600))
+    assert inside.counts(awake).restarts == 1
+    assert (inside.shares(awake) > 0).all()
+
+
+def test_decisions_of_another() -> None:
+    """Half of the lessons are about labels that somebody else has drawn; their rows are new, and count."""
+    X, y = clusters()
+    learner, twin = both()
+    draw = np.random.default_rng(4)
+    for t in range(ROUNDS):
+        decision = learner.decide(X[t]) if t % 2 else None
+        if decision is None:
+            label = int(draw.integers(K))
+            decision = onebit.Decision((label,), 1 / K, label, True, X[t], t)
+        else:
+            assert twin.decide(X[t])[0] == decision.labels, f"round {t}"
+        bit = y[t] in decision.labels
+        learner.learn(decision, bool(bit))
+        twin.learn(X[t], decision.labels, decision.greedy, decision.propensity, decision.explored, int(bit))
+        assert_same_beliefs(learner, twin, X[t], t)
+    assert_same_state(learner, twin, ROUNDS)
