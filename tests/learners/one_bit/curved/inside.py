@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from onebit.learners.one_bit.curved.experts import RATES
+from onebit.learners.one_bit.rated.rates import RATES
 from onebit.ops.gram import BLOCK
 from tests.naive.packed import whole
 
@@ -61,21 +61,19 @@ def inverse(learner: Any) -> Any:
 
 def means(learner: Any) -> Any:
     """W of every expert: (E, K, n)."""
-    return learner._session.state.experts.W[:, :, : size(learner)]
+    return learner._session.state.weights.W[:, :, : size(learner)]
 
 
 def covariances(learner: Any) -> Any:
     """P = v K⁻¹ - Q of every expert and class: (E, K, n, n)."""
-    experts = learner._session.state.experts
-    prior = inverse(learner)
+    state = learner._session.state
     n = size(learner)
-    return np.array(
-        [[v * prior - whole(Q, n) for Q in of_expert] for v, of_expert in zip(experts.variance, experts.Q, strict=True)]
-    )
+    Q = np.array([[whole(of_class, n) for of_class in of_expert] for of_expert in state.weights.Q])
+    return state.rates.variance[:, None, None, None] * inverse(learner) - Q
 
 
 def shares(learner: Any) -> Any:
-    return learner._session.state.experts.share
+    return learner._session.state.rates.share
 
 
 def counts(learner: Any) -> Counts:

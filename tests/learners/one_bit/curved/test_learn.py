@@ -14,17 +14,19 @@ from tests.learners.one_bit.curved import inside
 from tests.naive.onebit_curved import CurvedTwin
 
 ROUNDS, LONG, K, COLUMNS, EXACT = 400, 750, 5, 12, 1e-9
+BUDGET = 100  # not a power of two, and no whole number of strips
 HONEST, LIES = (0.0, 0.0), (0.3, 0.2)
 AT_ONCE, LATE = 0, 40
 
 
 @cache
 def all_rows() -> tuple[Any, Any]:
-    """Columns of all scales and far from 0, one that never changes; classes overlap."""
+    """Columns of all scales and far from 0, one that never changes; classes overlap; now and then a huge value."""
     draw = np.random.default_rng(1)
     y = draw.integers(K, size=LONG)
     scale = np.geomspace(0.1, 10, COLUMNS)
     X = 3 + scale * (draw.normal(size=(K, COLUMNS))[y] + 0.8 * draw.normal(size=(LONG, COLUMNS)))
+    X[::31, 1] += 50 * scale[1]
     X[:, 0] = 0.7
     return X, y
 
@@ -36,7 +38,8 @@ def clusters(rounds: int = ROUNDS) -> tuple[Any, Any]:
 
 
 def both(**parameters: Any) -> tuple[Any, CurvedTwin]:
-    """The learner and its twin, which draw the same numbers."""
+    """The learner and its twin, which draw the same numbers; few cases are kept, so that the twin is fast."""
+    parameters = {"budget": BUDGET} | parameters
     learner = onebit.OneBit(K, seed=3, **parameters)
     draw = np.random.Generator(bit_generator(3, "learner"))
     return learner, CurvedTwin(K, COLUMNS, draw, inside.RATES, **parameters)
@@ -151,10 +154,17 @@ def test_single_precision() -> None:
     play(clusters(), LIES, AT_ONCE, told=5, dtype="float32")
 
 
-@pytest.mark.parametrize("budget", [1, 8, 20])
+@pytest.mark.parametrize("budget", [1, 8, 20, 256])
 def test_a_full_dictionary(budget: int) -> None:
     learner = play(clusters(), LIES, LATE, budget=budget)
     assert inside.size(learner) == budget
+
+
+def test_not_every_row_is_kept() -> None:
+    """With two columns the dictionary explains most rows long before it is full."""
+    X, y = clusters()
+    learner = play((np.tile(X[:, [6, 9]], COLUMNS // 2), y))
+    assert 10 < inside.size(learner) < BUDGET
 
 
 def test_another_prior() -> None:
