@@ -13,7 +13,7 @@ from onebit.core.seeds import bit_generator
 from tests.learners.one_bit.curved import inside
 from tests.naive.onebit_curved import CurvedTwin
 
-ROUNDS, LONG, K, COLUMNS, EXACT = 400, 750, 5, 12, 1e-9
+ROUNDS, LONG, K, COLUMNS, EXACT = 300, 750, 5, 12, 1e-9
 BUDGET = 100  # not a power of two, and no whole number of strips
 HONEST, LIES = (0.0, 0.0), (0.3, 0.2)
 AT_ONCE, LATE = 0, 40
@@ -116,7 +116,9 @@ def play(
 
 
 @pytest.mark.parametrize("m", [1, 3])
-@pytest.mark.parametrize(("noise", "lies"), [("auto", HONEST), ("auto", LIES), ((0.2, 0.1), (0.2, 0.1)), (None, HONEST)])
+@pytest.mark.parametrize(
+    ("noise", "lies"), [("auto", HONEST), ("auto", LIES), ((0.2, 0.1), (0.2, 0.1)), (None, HONEST)]
+)
 def test_bits(m: int, noise: Any, lies: tuple[float, float]) -> None:
     learner = play(clusters(), lies, m=m, noise=noise)
     assert len(inside.shares(learner)) == (len(inside.RATES) if noise == "auto" else 1)
