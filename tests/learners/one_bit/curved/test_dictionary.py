@@ -98,10 +98,10 @@ def test_the_inverse_is_that_of_the_kernels_among_the_kept(d: int) -> None:
 
 @pytest.mark.parametrize("d", [2, 5, 12])
 def test_a_row_is_kept_if_the_kept_ones_leave_too_much_of_it_unexplained(d: int) -> None:
-    a, b = cases(120, d)
+    a, b = cases(80, d)
     dictionary = with_room(new_dictionary(d), BUDGET)
     kept: list[int] = []
-    for i in range(120):
+    for i in range(80):
         K = kernel((a[kept], b[kept]), (a[kept], b[kept])) if kept else np.zeros((0, 0))
         k = kernel((a[kept], b[kept]), (a[i : i + 1], b[i : i + 1]))[:, 0] if kept else np.zeros(0)
         left = 1 - k @ np.linalg.solve(K, k)
@@ -181,9 +181,7 @@ def test_room_changes_no_bit(step: int) -> None:
             tight = with_room(tight, room)
         offer(tight, seen(a[i], b[i]), i, BUDGET)
     assert tight.size[0] == n
-    length = len(tight.inverse)
-    assert length < len(roomy.inverse)
-    np.testing.assert_array_equal(tight.inverse, roomy.inverse[:length])
+    np.testing.assert_array_equal(whole(tight.inverse, n), whole(roomy.inverse, n))
     np.testing.assert_array_equal(tight.lesson[:n], roomy.lesson[:n])
     np.testing.assert_array_equal(tight.k[0, :n], roomy.k[0, :n])
     np.testing.assert_array_equal(tight.explained[:n], roomy.explained[:n])

@@ -183,7 +183,7 @@ def drifting(rounds: int, change: int) -> tuple[Any, Any]:
 def test_a_restart_after_drift(noise: Any, longest: int) -> None:
     learner = play(drifting(400, 200), HONEST, longest, noise=noise)
     assert inside.counts(learner).restarts == 1
-    assert 0 < inside.size(learner)
+    assert inside.size(learner) > 0
     assert inside.kept(learner).lesson.max() < 200
 
 
@@ -201,7 +201,7 @@ def test_decisions_of_another() -> None:
     learner, twin = both()
     draw = np.random.default_rng(4)
     for t in range(ROUNDS):
-        decision = learner.decide(X[t]) if t % 2 else None
+        decision: Any = learner.decide(X[t]) if t % 2 else None
         if decision is None:
             label = int(draw.integers(K))
             decision = onebit.Decision((label,), 1 / K, label, True, X[t], t)

@@ -18,7 +18,8 @@ N = 60
 
 @entry_point
 def look_at(statistics, standardize, new, rows, i, normalize, views):  # type: ignore[no-untyped-def]
-    look(statistics, standardize, new, row_at(rows, i, normalize), views)
+    row: Any = row_at(rows, i, normalize)  # a dense one
+    look(statistics, standardize, new, row, views)
 
 
 class Seen:
