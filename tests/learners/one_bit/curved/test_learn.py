@@ -58,6 +58,7 @@ def assert_same_beliefs(learner: Any, twin: CurvedTwin, row: Any, t: int) -> Non
     np.testing.assert_allclose(log_p, twin.log_p(row), rtol=EXACT if learner.dtype == "float64" else 1e-6, atol=EXACT)
     assert seen.kept == len(twin.lessons), f"round {t}"
     assert [pair[:2] for pair in seen.experts] == list(map(tuple, twin.rates.tolist()))
+    assert [share > 0 for *_, share in seen.experts] == (twin.share > 0).tolist(), f"round {t}"
     assert [share for *_, share in seen.experts] == pytest.approx(twin.share, rel=EXACT, abs=EXACT), f"round {t}"
 
 
