@@ -1,0 +1,86 @@
+"""What tests read from the state of OneBit on dense rows: the only file of them that knows its layout."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from onebit.learners.one_bit.rated.rates import RATES
+from onebit.ops.gram import BLOCK
+from tests.naive.packed import whole
+
+__all__ = ["RATES", "Counts", "Kept", "counts", "covariances", "inverse", "kept", "means", "shares", "size"]
+
+
+class Kept(NamedTuple):
+    """The kept cases in both views, one a row, their squared lengths, and the lesson of each."""
+
+    a: Any
+    b: Any
+    squares_a: Any
+    squares_b: Any
+    lesson: Any
+
+
+class Counts(NamedTuple):
+    """Decisions, lessons and restarts; how far wrong answers are too many; exploration; and calibration's line."""
+
+    t: int
+    n: int
+    restarts: int
+    excess: float
+    exploration: float
+    a: float
+    b: float
+
+
+def size(learner: Any) -> int:
+    """How many cases are kept."""
+    return int(learner._session.state.dictionary.size[0])
+
+
+def kept(learner: Any) -> Kept:
+    dictionary = learner._session.state.dictionary
+    n = size(learner)
+    a, b = (rows_of(blocks, n) for blocks in (dictionary.a, dictionary.b))
+    return Kept(a[:, :-2], b[:, :-2], a[:, -2], b[:, -2], dictionary.lesson[:n])
+
+
+def rows_of(blocks: Any, n: int) -> Any:
+    """The first n vectors, each with its squared length and its weight behind it."""
+    width = blocks.shape[1]
+    assert blocks.shape[2] == BLOCK
+    return np.moveaxis(blocks, 1, 2).reshape(-1, width)[:n].astype(np.float64)
+
+
+def inverse(learner: Any) -> Any:
+    """K⁻¹."""
+    return whole(learner._session.state.dictionary.inverse, size(learner))
+
+
+def means(learner: Any) -> Any:
+    """W of every expert: (E, K, n)."""
+    return learner._session.state.weights.W[:, :, : size(learner)]
+
+
+def covariances(learner: Any) -> Any:
+    """P = v K⁻¹ - Q of every expert and class: (E, K, n, n)."""
+    state = learner._session.state
+    n = size(learner)
+    Q = np.array([[whole(of_class, n) for of_class in of_expert] for of_expert in state.weights.Q])
+    return state.rates.variance[:, None, None, None] * inverse(learner) - Q
+
+
+def shares(learner: Any) -> Any:
+    return learner._session.state.rates.share
+
+
+def counts(learner: Any) -> Counts:
+    state = learner._session.state
+    clock, line = state.clock, state.calibration
+    numbers = state.drift.excess, state.exploration, line.a, line.b
+    return Counts(
+        *(int(count[0]) for count in (clock.t, clock.n, clock.drift_restarts)),
+        *(float(number[0]) for number in numbers),
+    )
