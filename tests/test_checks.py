@@ -28,7 +28,7 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
     "kernel-bandit": [{"kernel": "linear", "ties": "random"}, {"kernel": "matern", "budget": 20, "removal": "random"}],
     "mc-slp": [{"m": 1}, {"gated": False}],
     "mc-dbf": [{"m": 1}, {"noise": (0.2, 0.1)}],
-    "one-bit": [{"m": 2}, {"noise": (0.2, 0.1)}, {"curvature": "diagonal"}],
+    "one-bit": [{"m": 2}, {"noise": (0.2, 0.1)}, {"budget": 12}, {"kernel": None}, {"curvature": "diagonal"}],
     "page-rank-ucb": [{"ties": "random", "noise": (0.2, 0.1)}],
     "second-order-kernel": [{"kernel": "rbf:4", "ties": "random"}],
     "set-banditron": [{"m": 1}, {"noise": (0.2, 0.1)}, {"loss": "log"}, {"m": 1, "loss": "log", "normalize": False}],

@@ -95,12 +95,19 @@ def capacity(state: CurvedState, lessons: int, budget: int) -> int:
 
 def resized(state: CurvedState, capacity: int) -> CurvedState:
     """With room for so many kept cases."""
-    K = len(state.mixture.p)
     return state._replace(
         dictionary=kept_cases.with_room(state.dictionary, capacity),
         weights=on_kept.with_room(state.weights, state.rates.share, capacity),
-        Pk=np.zeros((K, kept_cases.padded(capacity))),
+        Pk=_with_columns(state.Pk, kept_cases.padded(capacity)),
     )
+
+
+def _with_columns(array: FloatArray, n: int) -> FloatArray:
+    """The same with n columns, zeros where there were none."""
+    wider = np.zeros((len(array), n))
+    kept = min(n, array.shape[1])
+    wider[:, :kept] = array[:, :kept]
+    return wider
 
 
 def schema(layout: Layout, rates: NoiseRates | None, capacity: int) -> CurvedState:
