@@ -77,29 +77,38 @@ class OneBit(SetLearner):
     Gaussian, with one covariance P_r per class; each step goes as far as its own end agrees with it, so there is no
     learning rate to set.
 
-        z = W x,   p = softmax(z),   p~ = softmax(z_r + b √(xᵀP_r x)),   b = max(1, 5/√d) if full and d ≤ 64, else 0
-        A = the m labels with the largest p~, w the last of them, c = Σ_{r∉A} p~_r
-        r ∉ A takes the place of w with probability (1-γ) c / (K c + 40 κ² √(K t) (p~_w - p~_r)) + γ/K
+        p = Σ_e s_e softmax(W_e x),   one expert e for each flip rate ρ_e that may hold,   Σ_e s_e = 1
+        A = the m labels with the largest p, w the last of them, c = Σ_{r∉A} p_r
+        r ∉ A takes the place of w with probability (1-γ) c / (K c + 40 c_λ √(K t) (p_w - p_r)) + γ/K
+        s_e ∝ s_e P(bit | e);   and each expert, with its own p, q, ρ, W and P:
         q_r ∝ p_r P(bit | r),   w_r += τ (q_r - p_r) P_r x,   τ where the gradient at the end is τ (q - p)
         P_r -= h_r/(1 + h_r s_r) P_r x xᵀP_r,   h_r = [p_r(1-p_r) - q_r(1-q_r)]₊ at the end,   s_r = xᵀP_r x
 
-    Raw cases are learned by a bank of three such models (`one_bit.bank`), with diagonal covariances, that differ in
-    their prior variance alone: .3 K, 5 K and 300 K. They are mixed by how well they foretell the bits, so that one
-    default serves mixed tables, where the tight one is best, and sentences with a hundred labels.
+    What x is, and how many models there are, follows from the rows:
 
-    Features: `one_bit.features`; rows need no preparation. Flip rates: `one_bit.lies`; where bits lie often it begins
-    again, with a prior tighter by κ² = (1-ρ0-ρ1)², and explores longer (20 κ² in place of 40). Drift: if wrong answers
-    become more frequent (Page and Hinkley), it begins again. Probabilities are calibrated by the bits
-    themselves: `one_bit.calibration`.
+    - Dense rows (`one_bit.curved`): x are the kernels to at most `budget` rows that were news and are kept, so
+      boundaries bend. Four experts, with flip rates of .01, .05, .25 and .4 (`one_bit.rated`), unless rates are known.
+    - Sparse rows of 300 features and more: the row itself, diagonal covariances, the same four experts.
+    - Sparse rows of fewer, and all of them with `kernel=None`, `budget=0` or a `curvature` of your own: one model. It
+      decides by p~ = softmax(z_r + b √(xᵀP_r x)) with b = max(1, 5/√d) if full and d ≤ 64, else 0, and estimates the
+      flip rates (`one_bit.lies`); where bits lie often it begins again, with a prior tighter by κ² = (1-ρ0-ρ1)².
+    - Raw cases: a bank of three such models (`one_bit.bank`), with diagonal covariances, that differ in their prior
+      variance alone: .3 K, 5 K and 300 K. They are mixed by how well they foretell the bits, so that one default
+      serves mixed tables, where the tight one is best, and sentences with a hundred labels.
+
+    Rows need no preparation. Drift: if wrong answers become more frequent (Page and Hinkley), it begins again.
+    Probabilities are calibrated by the bits themselves: `one_bit.calibration`.
 
     Parameters: `m`, how many labels it plays, 1 to K-1; `gamma`, a share of uniform exploration, for logs whose
     propensities have a floor; `noise`, "auto" to find the flip rates, None for bits that never lie, or their
-    `NoiseRates`; `curvature`, "full" (a d × d matrix per class), "diagonal", or "auto": full up to 299 features, and
-    beyond them diagonal after a warm-up of 500 lessons with full ones, if these take no more than 2^21 numbers;
-    `variance`, that of a weight before the first lesson, for sets divided by m: "auto" for 10,000 if rows are
-    sparse, and 100 if they are dense (above 80 features 8,000/d), and a bank for raw cases, which a number makes one
-    model; `drift`, "restart" or None; `standardize`, False for rows that come as they should be (unit norm and bias
-    only); `open`, True to add a told label that is new by itself; the others as for every learner.
+    `NoiseRates`; `kernel`, None for flat cuts and one model on all rows; `budget`, how many dense rows it may keep, more
+    for fewer mistakes and slower rounds; `curvature`, "auto", or for one model on all rows "full" (a d × d matrix per
+    class) or "diagonal": by itself that one is full up to 299 features, and beyond them diagonal after a warm-up of
+    500 lessons with full ones, if these take no more than 2^21 numbers; `variance`, that of a weight before the first
+    lesson, for sets divided by m: "auto" for 10,000 if rows are sparse, and 100 if they are dense (one model above 80
+    features: 8,000/d), and a bank for raw cases, which a number makes one model; `drift`, "restart" or None;
+    `standardize`, False for rows that come as they should be; `open`, True to add a told label that is new by itself;
+    the others as for every learner.
 
     Guarantee: none is proved. `benchmarks.onebit` measures it against every other learner here.
 
