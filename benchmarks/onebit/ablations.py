@@ -25,9 +25,10 @@ def _settings(case: Case) -> dict[str, dict[str, Any]]:
     usual = VARIANCE[case.stream.sparse]
     return {
         "default": {},
+        "kernel=None": {"kernel": None},
         "noise=None": {"noise": None},
         "drift=None": {"drift": None},
-        "curvature='diagonal'": {"curvature": "diagonal"},
+        "kernel=None, curvature='diagonal'": {"kernel": None, "curvature": "diagonal"},
         "standardize=False": {"standardize": False},
         "variance x 10": {"variance": 10 * usual},
         "variance / 10": {"variance": usual / 10},

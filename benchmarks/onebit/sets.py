@@ -18,7 +18,7 @@ from onebit.streams.base import Stream
 
 ROUNDS, DIGITS_ROUNDS = 100_000, 30_000
 SIZES = (2, 4, 6)
-DIGITS_BARS = {2: 0.95, 4: 0.40}
+DIGITS_BARS = {2: 0.7, 4: 0.3}
 
 
 def _others(stream: Stream, m: int) -> list[onebit.Learner]:

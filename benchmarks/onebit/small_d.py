@@ -72,9 +72,11 @@ def wedges(plan: Plan) -> Iterator[Line]:
         for name, make in VARIANTS.items():
             result = simulate(make(K), stream, plan.rounds(ROUNDS), plan.seeds(12))
             errors = np.sort(result.errors)
-            trapped = f"{(errors > TRAPPED).sum()} of {len(errors)} trapped"
-            detail = f"{trapped}; median {100 * np.median(errors):.2f}, worst {100 * errors[-1]:.2f}"
-            yield Line(f"{K} wedges, {name}: error %", 100 * result.error, None, detail)
+            trapped = int((errors > TRAPPED).sum())
+            bar = 0 if make is onebit.OneBit else None
+            middle, worst = 100 * np.median(errors), 100 * errors[-1]
+            detail = f"of {len(errors)}; error {spread(errors)} %, median {middle:.2f}, worst {worst:.2f}"
+            yield Line(f"{K} wedges, {name}: trapped", trapped, bar, detail)
 
 
 def letters(plan: Plan) -> Iterator[Line]:

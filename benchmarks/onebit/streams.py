@@ -32,16 +32,16 @@ class Case(NamedTuple):
 
 
 CASES = (
-    Case("synsep", 100_000, 0.0007),
-    Case("synnonsep", 100_000, 0.0465),
-    Case("digits", 100_000, 0.01),
-    Case("letter", None, 0.39),
-    Case("pendigits", None, 0.105),
-    Case("usps", None, 0.09),
-    Case("covtype", 200_000, 0.29),
-    Case("mnist", None, 0.109),
-    Case("newsgroups20", None, 0.31),
-    Case("reuters21578", None, 0.25),
+    Case("synsep", 100_000, 0.0006),
+    Case("synnonsep", 100_000, 0.0455),
+    Case("digits", 100_000, 0.0035),
+    Case("letter", None, 0.265),
+    Case("pendigits", None, 0.029),
+    Case("usps", None, 0.073),
+    Case("covtype", 200_000, 0.255),
+    Case("mnist", None, 0.065),
+    Case("newsgroups20", None, 0.285),
+    Case("reuters21578", None, 0.237),
 )
 
 

@@ -101,12 +101,12 @@ class OneBit(SetLearner):
 
     Parameters: `m`, how many labels it plays, 1 to K-1; `gamma`, a share of uniform exploration, for logs whose
     propensities have a floor; `noise`, "auto" to find the flip rates, None for bits that never lie, or their
-    `NoiseRates`; `kernel`, None for flat cuts and one model on all rows; `budget`, how many dense rows it may keep, more
-    for fewer mistakes and slower rounds; `curvature`, "auto", or for one model on all rows "full" (a d × d matrix per
-    class) or "diagonal": by itself that one is full up to 299 features, and beyond them diagonal after a warm-up of
-    500 lessons with full ones, if these take no more than 2^21 numbers; `variance`, that of a weight before the first
-    lesson, for sets divided by m: "auto" for 10,000 if rows are sparse, and 100 if they are dense (one model above 80
-    features: 8,000/d), and a bank for raw cases, which a number makes one model; `drift`, "restart" or None;
+    `NoiseRates`; `kernel`, None for flat cuts and one model on all rows; `budget`, how many dense rows it may keep,
+    more for fewer mistakes and slower rounds; `curvature`, "auto", or for one model on all rows "full" (a d × d matrix
+    per class) or "diagonal": by itself that one is full up to 299 features, and beyond them diagonal after a warm-up
+    of 500 lessons with full ones, if these take no more than 2^21 numbers; `variance`, that of a weight before the
+    first lesson, for sets divided by m: "auto" for 10,000 if rows are sparse, and 100 if they are dense (one model
+    above 80 features: 8,000/d), and a bank for raw cases, which a number makes one model; `drift`, "restart" or None;
     `standardize`, False for rows that come as they should be; `open`, True to add a told label that is new by itself;
     the others as for every learner.
 

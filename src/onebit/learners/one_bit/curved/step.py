@@ -1,4 +1,4 @@
-"""What OneBit makes of a dense row and of an answer about it, compiled: kernels, what is kept, a step of each expert."""
+"""What OneBit makes of a dense row and of an answer, compiled: kernels, what is kept, a step of each expert."""
 
 from __future__ import annotations
 
