@@ -29,6 +29,15 @@ def grid(stream: str, forms: tuple[str, ...]) -> Iterator[Setting]:
         yield {"rows": form, "batch": batch, **policy}
 
 
+def few(stream: str, forms: tuple[str, ...]) -> Iterator[Setting]:
+    """A few of these."""
+    policies: list[Setting] = [{"policy": "LinUCB", "alpha": alpha} for alpha in (0.1, 0.5)]
+    if stream == "newsgroups20":
+        policies = [{"policy": "EpsilonGreedy", "explore_prob": 0.001, "decay": None, "oracle": {"alpha": 1e-5}}]
+    for form, policy in product(forms[::3] if len(forms) > 2 else forms, policies):
+        yield {"rows": form, "batch": 10, **policy}
+
+
 def play(game: Game, setting: Setting, seed: int, limit: float, repeats: int) -> Played:
     return play_batches(lambda: _Contextual(game, setting, seed), game, limit)
 

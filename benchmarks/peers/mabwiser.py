@@ -24,6 +24,12 @@ def grid(stream: str, forms: tuple[str, ...]) -> Iterator[Setting]:
         yield {"rows": form, "batch": batch, **policy}
 
 
+def few(stream: str, forms: tuple[str, ...]) -> Iterator[Setting]:
+    """A few of these."""
+    for form, alpha in product(forms[::3] if len(forms) > 2 else forms, (0.1, 0.5)):
+        yield {"rows": form, "batch": 10, "policy": "LinUCB", "alpha": alpha}
+
+
 def play(game: Game, setting: Setting, seed: int, limit: float, repeats: int) -> Played:
     return play_batches(lambda: _MABWiser(game.n_classes, setting, seed), game, limit)
 

@@ -1,4 +1,6 @@
-"""Our own contenders, through the fused loop: OneBit as its constructor makes it, Banditron as a mark for speed."""
+"""Our own contenders, through the fused loop: OneBit as its constructor makes it and without its kernel; Banditron as
+a mark for speed.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,8 @@ LEARNERS = {"OneBit": onebit.OneBit, "Banditron": onebit.Banditron}
 
 def play(game: Game, setting: Setting, seed: int, limit: float, repeats: int) -> Played:
     """The best time of some plays, which are all the same; compilation, or fetching it from its cache, comes before."""
-    stream, learner = game.stream(), LEARNERS[setting["learner"]](game.n_classes)
+    options = {key: value for key, value in setting.items() if key not in ("rows", "learner")}
+    stream, learner = game.stream(), LEARNERS[setting["learner"]](game.n_classes, **options)
     Match(learner, stream, onebit.Bit()).compile()
     found = [_once(learner, stream, seed) for _ in range(repeats)]
     return found[0]._replace(seconds=min(one.seconds for one in found))

@@ -21,6 +21,12 @@ def grid(stream: str, forms: tuple[str, ...]) -> Iterator[Setting]:
         yield {"rows": form, "optimizer": optimizer, "rate": rate, "epsilon": epsilon}
 
 
+def few(stream: str, forms: tuple[str, ...]) -> Iterator[Setting]:
+    """A few of these."""
+    for form, (optimizer, rate) in product(forms[1::2], (("SGD", 0.5), ("AdaGrad", 0.1), ("AdaGrad", 0.5))):
+        yield {"rows": form, "optimizer": optimizer, "rate": rate, "epsilon": 0.0}
+
+
 def play(game: Game, setting: Setting, seed: int, limit: float, repeats: int) -> Played:
     return play_batches(lambda: _River(game.n_classes, setting, seed), game, limit)
 

@@ -1,4 +1,4 @@
-"""The seven streams, and the games that are played on them: which rows, in which order, in which form."""
+"""The streams, and the games that are played on them: which rows, in which order, in which form."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import onebit
+from benchmarks.cases.sets import load as load_cases
 from onebit.features.labelled import with_norm_and_bias
 from onebit.streams.arrays import from_arrays
 from onebit.streams.base import Stream, Window
@@ -24,6 +25,17 @@ STREAMS = {
     "letter": "letter",
 }
 """The names by which `onebit.streams.load` knows the streams, and those by which people do."""
+
+MORE = {
+    "pendigits": "pendigits",
+    "usps": "USPS",
+    "fashion_mnist": "Fashion-MNIST",
+    "nursery": "nursery",
+    "cifar10_features": "CIFAR-10 features",
+}
+"""Those that only the short race has. Nursery comes from the data folder's `cases`, each value a column of 0 and 1."""
+
+NAMES = STREAMS | MORE
 
 ROUNDS = 100_000
 
@@ -90,9 +102,20 @@ def forms(name: str) -> tuple[str, ...]:
 
 
 @cache
+def source(name: str) -> Any:
+    """The stream as it comes."""
+    if name != "nursery":
+        return onebit.streams.load(name)
+    cases = load_cases(name)
+    values = sorted({pair for row in cases.rows for pair in row.items()})
+    X = np.array([[row[column] == value for column, value in values] for row in cases.rows], dtype=float)
+    return from_arrays(X, np.array(cases.labels), name=name)
+
+
+@cache
 def _stream(name: str, form: str) -> tuple[Stream, Callable[[Window], Window]]:
     """The stream in a form; one that is drawn while it is played gets its form window by window."""
-    stream: Any = onebit.streams.load(name)
+    stream = source(name)
     if form == "raw":
         return stream, lambda window: window
     if name.startswith("syn"):
@@ -120,9 +143,17 @@ def tf_idf(table: Any) -> Any:
     return unit(weighed)
 
 
+def topics(table: Any) -> Any:
+    """The first 100 principal directions of tf-idf, dense: for those that cannot read a table as wide as its words."""
+    from sklearn.decomposition import TruncatedSVD
+
+    return np.ascontiguousarray(TruncatedSVD(100, random_state=0).fit_transform(tf_idf(table)))
+
+
 _FORMS: dict[str, Callable[[Any], Any]] = {
     "unit": unit,
     "standard": standard,
     "standard unit": lambda table: unit(standard(table)),
     "tf-idf": tf_idf,
+    "topics": topics,
 }

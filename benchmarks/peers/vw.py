@@ -31,6 +31,35 @@ def grid(stream: str, forms: tuple[str, ...]) -> Iterator[Setting]:
         yield {"rows": form, "arguments": f"{explorer} {step}"}
 
 
+def few(stream: str, forms: tuple[str, ...]) -> Iterator[Setting]:
+    """A few of these."""
+    steps = ("-l 0.5", "-l 0.5 --power_t 0", "--coin")
+    explorers = [f"--cb_force_legacy --cb_type dm --epsilon 0 {step}" for step in steps]
+    explorers += ["--squarecb --gamma_scale 1000 --cb_type mtr -l 0.5", "--cb_type mtr --epsilon 0.005 -l 0.5"]
+    for form, explorer in product(forms, explorers):
+        yield {"rows": form, "arguments": explorer}
+
+
+def pairs(stream: str, forms: tuple[str, ...]) -> Iterator[Setting]:
+    """The same with every pair of features."""
+    wide = stream in WIDE
+    for form in forms[-1:] if wide else forms[1::2]:
+        for one in few(stream, (form,)):
+            yield {"rows": form, "arguments": f"{one['arguments']} -q :: -b {22 if wide else 20}"}
+
+
+WIDE = ("synsep", "synnonsep", "mnist", "fashion_mnist", "usps", "cifar10_features", "newsgroups20")
+"""Streams of so many features that pairs of them are played in one form only."""
+
+
+def networks(stream: str, forms: tuple[str, ...]) -> Iterator[Setting]:
+    """A hidden layer, with the linear model beside it (`--inpass`) or without."""
+    explorers = ("--cb_force_legacy --cb_type dm --epsilon 0.005", "--cb_type mtr --epsilon 0.005")
+    for form, explorer, layer in product(forms[1::2], explorers, ("10", "30", "30 --inpass")):
+        for step in ("-l 0.1", "-l 0.5"):
+            yield {"rows": form, "arguments": f"{explorer} {step} --nn {layer}"}
+
+
 def arguments(game: Game, setting: Setting, seed: int) -> str:
     return f"--cbify {game.n_classes} {setting['arguments']} --random_seed {seed} --quiet"
 
