@@ -1,4 +1,4 @@
-"""OneBit on sparse rows by a grid of flip rates, obviously: whole matrices, one formula of its definition after another.
+"""OneBit on sparse rows, by a grid of flip rates, obviously: whole matrices, one formula of it after another.
 
 x is the row as features have it, z_e = W_e x the scores of expert e, and P_e its covariances: whole in the first 500
 lessons where it has a warm-up, then their diagonals. How experts are mixed, heard, calibrated and restarted is as on
@@ -33,10 +33,10 @@ class RatedTwin(CurvedTwin):
     def begin(self) -> None:
         """The prior: W = 0, P_e = v_e I; the statistics of the features stay."""
         super().begin()
-        E, I = len(self.rates), np.eye(self.d)  # noqa: E741
         self.full = self.warm
-        self.W = np.zeros((E, self.K, self.d))
-        self.P = np.stack([np.stack([v * (I if self.full else np.diag(I))] * self.K) for v in self.v])
+        self.W = np.zeros((len(self.rates), self.K, self.d))
+        one = np.eye(self.d) if self.full else np.ones(self.d)
+        self.P = np.stack([np.stack([v * one] * self.K) for v in self.v])
 
     def kernels(self, row: Any) -> Any:
         """x itself."""

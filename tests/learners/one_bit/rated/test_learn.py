@@ -143,3 +143,130 @@ def test_bits_without_a_warm_up(m: int, noise: Any, lies: tuple[float, float]) -
 def test_the_end_of_the_warm_up(lies: tuple[float, float]) -> None:
     learner = play(documents(), lies, told=7, rounds=WARM_UP + 50)
     assert inside.counts(learner).n == WARM_UP + 50
+
+
+@pytest.mark.parametrize("noise", ["auto", (0.2, 0.1)])
+def test_late_bits_and_labels(noise: Any) -> None:
+    play(documents(), (0.2, 0.1), LATE, told=3, noise=noise)
+
+
+@pytest.mark.parametrize("m", [1, 2])
+def test_among_some_of_the_labels(m: int) -> None:
+    play(documents(), LIES, LATE, among=3, m=m, gamma=0.05)
+
+
+def test_among_all_labels() -> None:
+    play(documents(), among=K, gamma=0.1)
+
+
+def test_rows_as_they_come_another_prior_and_no_watch() -> None:
+    play(documents(), LIES, standardize=False, variance=3.0, drift=None)
+
+
+def drifting(change: int) -> tuple[Any, Any]:
+    """From some round on every label is another."""
+    X, y = documents()
+    return X, np.where(np.arange(LONG) < change, y, (y + 1) % K)
+
+
+@pytest.mark.parametrize(("noise", "longest"), [(None, AT_ONCE), ("auto", LATE)])
+def test_a_restart_after_drift(noise: Any, longest: int) -> None:
+    learner = play(drifting(200), HONEST, longest, rounds=400, noise=noise)
+    assert inside.counts(learner).restarts == 1
+    assert inside.counts(learner).n < 200
+
+
+@pytest.mark.usefixtures("cold")
+def test_experts_sleep_and_drift_wakes_them() -> None:
+    asleep = play(documents(), rounds=600, warm=False)
+    assert 0 < (inside.shares(asleep) > 0).sum() < len(inside.RATES)
+    awake = play(drifting(600), rounds=LONG, warm=False)
+    assert inside.counts(awake).restarts == 1
+    assert (inside.shares(awake) > 0).all()
+
+
+def live(learner: Any, stream: tuple[Any, Any], first: int, stop: int) -> None:
+    """These rounds, with honest bits."""
+    X, y = stream
+    for t in range(first, stop):
+        decision = learner.decide(sp.csr_array(X[t][None]))
+        learner.learn(decision, bool(y[t] in decision.labels))
+
+
+def test_of_an_expert_that_sleeps_nothing_is_read() -> None:
+    """Not even numbers that would show wherever they went; a restart makes it anew."""
+    stream, change = drifting(650), 650
+    learner, poisoned = onebit.OneBit(K, seed=3), onebit.OneBit(K, seed=3)
+    live((learner, poisoned), stream, 0, 600)
+    state = poisoned._session.state
+    asleep = state.rates.share == 0
+    assert 0 < asleep.sum() < len(inside.RATES)
+    mixture = state.mixture
+    for of_experts in (*state.weights, state.warm_up.P, mixture.z, mixture.believed, mixture.inside):
+        of_experts[asleep] = np.nan
+    live((learner, poisoned), stream, 600, change)
+    assert_same_awake(learner, poisoned)
+    live((learner, poisoned), stream, change, LONG)
+    assert_same_awake(learner, poisoned)
+    assert inside.counts(poisoned).restarts == 1
+    assert np.isfinite(state.weights.W).all()
+    assert np.isfinite(state.weights.P).all()
+
+
+def live(learners: tuple[Any, ...], stream: tuple[Any, Any], first: int, stop: int) -> None:
+    """These rounds, with honest bits."""
+    X, y = stream
+    for t in range(first, stop):
+        for learner in learners:
+            decision = learner.decide(sp.csr_array(X[t][None]))
+            learner.learn(decision, bool(y[t] in decision.labels))
+
+
+def assert_same_awake(one: Any, other: Any) -> None:
+    """The same bits in all that is read."""
+    awake = inside.shares(one) > 0
+    assert (inside.shares(one) == inside.shares(other)).all()
+    for own, others in zip(one._session.state.weights, other._session.state.weights, strict=True):
+        assert (own[awake] == others[awake]).all()
+
+
+def test_decisions_of_another() -> None:
+    """Half of the lessons are about labels that somebody else has drawn; their rows are new, and count."""
+    X, y = documents()
+    learner, twin = both(WORDS, True)
+    draw = np.random.default_rng(4)
+    for t in range(ROUNDS):
+        row = sp.csr_array(X[t][None])
+        decision: Any = learner.decide(row) if t % 2 else None
+        if decision is None:
+            label = int(draw.integers(K))
+            decision = onebit.Decision((label,), 1 / K, label, True, row, t)
+        else:
+            assert twin.decide(X[t])[0] == decision.labels, f"round {t}"
+        bit = y[t] in decision.labels
+        learner.learn(decision, bool(bit))
+        twin.learn(X[t], decision.labels, decision.greedy, decision.propensity, decision.explored, int(bit))
+        assert_same_beliefs(learner, twin, row, X[t], t)
+    assert_same_state(learner, twin, ROUNDS)
+
+
+@pytest.mark.parametrize("warm", [True, False])
+def test_single_precision(warm: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each step by itself: the twin begins it with the numbers of the learner."""
+    monkeypatch.setattr(one_bit, "_MOST_NUMBERS_WARM_UP", 2**21 if warm else 0)
+    X, y = documents()
+    learner, twin = both(WORDS, warm, dtype="float32")
+    for t in range(ROUNDS):
+        decision = learner.decide(sp.csr_array(X[t][None]))
+        played, _, propensity, _ = twin.decide(X[t])
+        assert decision.labels == played, f"round {t}"
+        assert decision.propensity == pytest.approx(propensity, rel=1e-4)
+        learner.learn(decision, bool(y[t] in played))
+        twin.learn(X[t], played, decision.greedy, propensity, decision.explored, int(y[t] in played))
+        W, P = learner._session.state.weights.W.swapaxes(1, 2), covariances(learner, twin)
+        assert W.dtype == P.dtype == np.float32
+        assert distance(W, twin.W) < 1e-5, f"round {t}"
+        assert distance(P, twin.P) < 1e-5, f"round {t}"
+        assert inside.shares(learner) == pytest.approx(twin.share, rel=1e-4), f"round {t}"
+        twin.W, twin.P = W.astype(np.float64), P.astype(np.float64)
+        twin.share = inside.shares(learner).copy()
