@@ -185,14 +185,6 @@ def test_experts_sleep_and_drift_wakes_them() -> None:
     assert (inside.shares(awake) > 0).all()
 
 
-def live(learner: Any, stream: tuple[Any, Any], first: int, stop: int) -> None:
-    """These rounds, with honest bits."""
-    X, y = stream
-    for t in range(first, stop):
-        decision = learner.decide(sp.csr_array(X[t][None]))
-        learner.learn(decision, bool(y[t] in decision.labels))
-
-
 def test_of_an_expert_that_sleeps_nothing_is_read() -> None:
     """Not even numbers that would show wherever they went; a restart makes it anew."""
     stream, change = drifting(650), 650
