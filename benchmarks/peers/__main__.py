@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable
 
 from benchmarks.peers import plan
 from benchmarks.peers.contenders import CONTENDERS
-from benchmarks.peers.rows import ROUNDS, STREAMS
+from benchmarks.peers.races import RACES
+from benchmarks.peers.rows import NAMES
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -18,26 +19,25 @@ def main(arguments: list[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     for name, about in (("tune", "choose each peer's settings"), ("run", "play the report seeds")):
         command = commands.add_parser(name, help=about)
-        command.add_argument("--streams", type=_names(STREAMS), default=list(STREAMS), help="some of them, by commas")
+        command.add_argument("--race", choices=list(RACES), help="one of them alone")
+        command.add_argument("--streams", type=_names(NAMES), default=list(NAMES), help="some of them, by commas")
         command.add_argument(
             "--contenders", type=_names(CONTENDERS), default=list(CONTENDERS), help="some of them, by commas"
         )
         command.add_argument("--workers", type=_count, default=os.cpu_count() or 1, help="processes at a time")
-        if name == "run":
-            command.add_argument("--rounds", type=_count, default=ROUNDS)
-            command.add_argument("--seeds", type=_count, default=plan.SEEDS, help="how many")
-            command.add_argument("--limit", type=_count, default=plan.LIMIT, help="CPU seconds for one play")
     commands.add_parser("page", help="write docs/benchmarks.md and its picture")
     chosen = parser.parse_args(arguments)
     try:
-        if chosen.command == "tune":
-            return plan.tune(chosen.streams, chosen.contenders, chosen.workers)
-        if chosen.command == "run":
-            size = plan.Size(chosen.rounds, chosen.seeds, chosen.limit)
-            return plan.run(chosen.streams, chosen.contenders, size, chosen.workers)
-        from benchmarks.peers.page import write
+        if chosen.command == "page":
+            from benchmarks.peers.page import write
 
-        return write()
+            return write()
+        play = plan.tune if chosen.command == "tune" else plan.run
+        ended = 0
+        for race in [RACES[chosen.race]] if chosen.race else RACES.values():
+            streams = [name for name in chosen.streams if name in race.streams]
+            ended = max(ended, play(race, streams, chosen.contenders, chosen.workers))
+        return ended
     except KeyboardInterrupt:
         print("stopped; what was measured is kept, and the same command goes on from there", file=sys.stderr)
         return 130

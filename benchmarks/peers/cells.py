@@ -6,6 +6,7 @@ import hashlib
 import json
 import sys
 import warnings
+from datetime import date
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -44,6 +45,11 @@ def read(job: Job) -> Played | None:
     return Played(**kept | {"curve": {int(n): mistakes for n, mistakes in kept["curve"].items()}})
 
 
+def day(job: Job) -> str:
+    """When it was measured."""
+    return str(json.loads(job.path.read_text())["date"])
+
+
 def measured(job: Job, given: Game | None = None) -> Played:
     """Play, here and now, and keep the outcome."""
     contender = CONTENDERS[job.contender]
@@ -53,7 +59,7 @@ def measured(job: Job, given: Game | None = None) -> Played:
         warnings.simplefilter("ignore")  # what peers say to their users, round by round
         played = contender.play(rows, job.setting, job.seed, job.limit, job.repeats)
     with written_whole(job.path) as path:
-        path.write_text(json.dumps({"job": job._asdict(), "played": played._asdict()}))
+        path.write_text(json.dumps({"job": job._asdict(), "date": date.today().isoformat(), "played": played._asdict()}))
     return played
 
 

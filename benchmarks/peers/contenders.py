@@ -63,7 +63,9 @@ CONTENDERS = {
         Contender(
             "MABWiser", "mabwiser", "mabwiser.mab", mabwiser.play, mabwiser.grid, needs_matrices=True, few=mabwiser.few
         ),
-        Contender("OneBit linear", "onebit", "onebit", ours.play, None, LINEAR, True, about="OneBit with `kernel=None`"),
+        Contender(
+            "OneBit linear", "onebit", "onebit", ours.play, None, LINEAR, True, about="OneBit with `kernel=None`"
+        ),
         Contender(
             "VW -q ::",
             "vowpalwabbit",

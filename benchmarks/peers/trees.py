@@ -84,4 +84,6 @@ def _policy(n_classes: int, setting: Setting, seed: int) -> Any:
     options = {key: value for key, value in setting.items() if key not in known}
     alone: Setting = {"early_stopping": False} if setting["model"].startswith("Hist") else {"n_jobs": 1}
     model = getattr(ensemble, setting["model"])(**setting["options"], **alone, random_state=seed)
-    return getattr(online, setting["policy"])(model, n_classes, **options, random_state=seed, njobs=1)
+    jobs = ("njobs_arms", "njobs_samples") if setting["policy"] == "BootstrappedTS" else ("njobs",)
+    options |= dict.fromkeys(jobs, 1)
+    return getattr(online, setting["policy"])(model, n_classes, **options, random_state=seed)

@@ -1,6 +1,6 @@
 """Choosing each peer's setting for each stream, on seeds that the report never sees: a knock-out over its grid.
 
-`python -m benchmarks.peers.tune STREAM PEER` chooses one.
+`python -m benchmarks.peers.tune RACE STREAM PEER` chooses one.
 """
 
 from __future__ import annotations
@@ -10,45 +10,39 @@ import sys
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from benchmarks.peers.cells import BUILD, Job, measured, read
 from benchmarks.peers.contenders import PEERS
 from benchmarks.peers.measure import Played, Setting
+from benchmarks.peers.races import RACES, Race, Rung
 from benchmarks.peers.rows import forms, game
 from onebit.core.files import written_whole
 
 SEEDS = (11, 12)
 
 
-class Rung(NamedTuple):
-    """A round of the knock-out: how long a setting is played, on how many seeds, and how many settings stay."""
-
-    rounds: int
-    seeds: int
-    limit: float
-    stay: int
-
-
-RUNGS = (Rung(4_000, 1, 2, 6), Rung(20_000, 1, 6, 2), Rung(100_000, 2, 20, 1))
 Tried = list[tuple[Setting, list[Played]]]
 
 
-def tune(stream: str, peer: str) -> dict[str, Any]:
+def tune(race: Race, stream: str, peer: str) -> dict[str, Any]:
     """The best setting, its error on the tuning seeds, and the runners-up of the last rung."""
-    settings = list(PEERS[peer].grid(stream, forms(stream)))  # type: ignore[misc]  # peers are those with a grid
+    grid = PEERS[peer].grid if race.name == "long" else PEERS[peer].few
+    assert grid is not None
+    settings = list(grid(stream, forms(stream)))
     tried, among = 0, len(settings)
     found: Tried = []
-    for rung in RUNGS:
-        if rung is RUNGS[-1]:
+    rungs = [rung._replace(rounds=min(rung.rounds, race.rounds[stream])) for rung in race.rungs]
+    for rung in rungs:
+        if race.name == "long" and rung is rungs[-1]:
             settings += [one for one in [singly(settings[0])] if one not in settings]
         found = ranked([(setting, _play(stream, peer, setting, rung)) for setting in settings], rung.rounds)
         settings, tried = [setting for setting, _ in found[: rung.stay]], tried + len(found)
     last = [{"setting": setting, **_summary(played)} for setting, played in found]
-    rungs = [rung._asdict() for rung in RUNGS]
-    return {"setting": settings[0], "among": among, "plays": tried, "rungs": rungs, "last": last}
+    laps = [rung._asdict() for rung in rungs]
+    return {"setting": settings[0], "among": among, "plays": tried, "rungs": laps, "last": last}
 
 
 def singly(setting: Setting) -> Setting:
@@ -110,14 +104,14 @@ def _summary(played: Sequence[Played]) -> dict[str, Any]:
     }
 
 
-def tuned_path(stream: str, peer: str) -> Path:
+def tuned_path(race: str, stream: str, peer: str) -> Path:
     """Where the choice is kept."""
-    return BUILD / "tuned" / f"{stream}-{peer}.json"
+    return BUILD / "tuned" / f"{race}-{stream}-{peer}.json"
 
 
-def main(stream: str, peer: str) -> None:
-    chosen = tune(stream, peer)
-    with written_whole(tuned_path(stream, peer)) as path:
+def main(race: str, stream: str, peer: str) -> None:
+    chosen = tune(RACES[race], stream, peer)
+    with written_whole(tuned_path(race, stream, peer)) as path:
         path.write_text(json.dumps(chosen))
 
 
