@@ -28,6 +28,9 @@ _LEAST_NOVELTY = 0.02
 SHARES = (0.25, 0.75)
 """Of both views in the kernel. The second counts for more: of many columns most are noise, and small."""
 
+NARROWNESS = 1.0
+"""Of both kernels: by how much a squared distance counts in the exponent."""
+
 PRECISION = "float32"
 
 
@@ -143,7 +146,7 @@ def _add_few(
 ) -> None:
     """The same for one register of vectors, from z = ⟨x, x_i⟩."""
     squares = scale_add(scale_add(broadcast(norm), 1.0, load_doubles(blocks, norms, DOUBLES)), -2.0, z)
-    near = exponential(squares, 0.0, -1.0, min(n - i, DOUBLES))
+    near = exponential(squares, 0.0, -NARROWNESS, min(n - i, DOUBLES))
     if i < n:
         store(k, i, DOUBLES, scale_add(load_full(k, i), share, near))
 
