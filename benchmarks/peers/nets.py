@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.peers.measure import Played, Setting, play_batches
-from benchmarks.peers.rows import Game
+from benchmarks.peers.rows import IMAGES, Game
 from onebit.core.aliases import FloatArray, IntArray
 
 BATCH, SAMPLE = 10, 64
@@ -24,24 +24,25 @@ REFIT = 100
 
 def greedy(stream: str, forms: tuple[str, ...]) -> Iterator[Setting]:
     """The likelihood of the bit under a sigmoid for each class or a softmax over all; exploration; layers; rate."""
-    for form in _forms(stream):
-        for loss, epsilon in product(("sigmoid", "softmax"), (0.005, 0.05)):
-            yield {"rows": form, "loss": loss, "hidden": [128], "rate": 0.001, "steps": 4, "epsilon": epsilon}
-        for hidden, rate in (([128], 0.003), ([128, 64], 0.001)):
-            yield {"rows": form, "loss": "softmax", "hidden": hidden, "rate": rate, "steps": 4, "epsilon": 0.005}
+    form = _form(stream)
+    for loss, epsilon in product(("sigmoid", "softmax"), (0.005, 0.05)):
+        yield {"rows": form, "loss": loss, "hidden": [128], "rate": 0.001, "steps": 4, "epsilon": epsilon}
+    for loss, hidden, rate in (("sigmoid", [128], 0.003), ("sigmoid", [128, 64], 0.001)):
+        yield {"rows": form, "loss": loss, "hidden": hidden, "rate": rate, "steps": 4, "epsilon": 0.005}
 
 
 def thompson(stream: str, forms: tuple[str, ...]) -> Iterator[Setting]:
     """Widths of the posterior, both likelihoods."""
-    for form in _forms(stream):
-        for loss, alpha in product(("sigmoid", "softmax"), (0.05, 0.2)):
-            yield {"rows": form, "loss": loss, "hidden": [128, 32], "rate": 0.001, "steps": 4, "alpha": alpha}
+    for loss, alpha in product(("sigmoid", "softmax"), (0.05, 0.2)):
+        setting = {"rows": _form(stream), "loss": loss, "hidden": [128, 32], "rate": 0.001, "steps": 4}
+        yield setting | {"alpha": alpha}
 
 
-def _forms(stream: str) -> tuple[str, ...]:
+def _form(stream: str) -> str:
+    """Of numbers of any scale, all of one; pixels, and columns of 0 and 1, as they are."""
     if stream == "newsgroups20":
-        return ("topics",)
-    return ("raw",) if stream.startswith("syn") or stream == "nursery" else ("standard", "standard unit")
+        return "topics"
+    return "raw" if stream in IMAGES or stream == "nursery" or stream.startswith("syn") else "standard"
 
 
 def play(game: Game, setting: Setting, seed: int, limit: float, repeats: int) -> Played:

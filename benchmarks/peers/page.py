@@ -6,7 +6,6 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from textwrap import wrap
 from typing import Any
 
 from benchmarks.cases.page import section as raw_cases
@@ -14,15 +13,20 @@ from benchmarks.peers.contenders import CONTENDERS, PEERS
 from benchmarks.peers.picture import draw
 from benchmarks.peers.plan import REPEATS, RESULTS, SETTINGS
 from benchmarks.peers.report import Cell, Report
-from benchmarks.peers.rows import STREAMS
+from benchmarks.peers.rows import NAMES
+from benchmarks.peers.short_page import read as read_short
+from benchmarks.peers.short_page import section as short_section
+from benchmarks.peers.words import days, number, range_of, shown, text_of
 from onebit.core.files import written_whole
 
 DOCS = Path(__file__).parents[2] / "docs"
 
 ABOUT = (
     "OneBit with its one default setting against other libraries that can learn from bits, each tuned for each stream. "
-    "All play linear models of the same features, the same rows in the same order; none sees a label, only whether the "
-    "one it played was right. A mistake is a label played that was not the true one, exploration and all."
+    "All play the same rows in the same order; none sees a label, only whether the one it played was right. A mistake "
+    "is a label played that was not the true one, exploration and all. There are two races: a long one against linear "
+    "models, and a [short one](#with-peers-that-are-not-linear) on more streams against everybody, also against pairs "
+    "of features, trees, forests and networks."
 )
 HOW = (
     "Each play is a process of its own. **Speed** is rounds per second of CPU time, of all threads together, with one "
@@ -45,57 +49,73 @@ def write(results: Path = RESULTS, settings: Path = SETTINGS, docs: Path = DOCS)
     if not results.exists():
         print(f"{results.name} is missing: python -m benchmarks.peers run makes it", file=sys.stderr)
         return 1
-    report = Report(json.loads(results.read_text()))
-    tuned = json.loads(settings.read_text()) if settings.exists() else None
+    kept = json.loads(results.read_text())
+    tuned = json.loads(settings.read_text()) if settings.exists() else {}
+    report, short = Report(kept), read_short(kept)
     with written_whole(docs / "benchmarks.md") as path:
-        path.write_text("\n".join(page(report, tuned)) + "\n", encoding="utf-8")
+        path.write_text("\n".join(page(report, tuned, short)) + "\n", encoding="utf-8")
     draw(report, docs / "images" / "peers.svg")
-    print(f"wrote {docs / 'benchmarks.md'} and images/peers.svg")
+    if short:
+        draw(short, docs / "images" / "peers-short.svg")
+    print(f"wrote {docs / 'benchmarks.md'} and its pictures")
     return 0
 
 
-def page(report: Report, tuned: dict[str, Any] | None) -> Iterator[str]:
+def page(report: Report, tuned: dict[str, Any], short: Report | None) -> Iterator[str]:
     """Its lines."""
     size = report.kept["size"]
     first = report.kept["first_seed"]
     yield from ["# onebit beside other libraries", ""]
-    yield from _text(
-        f"{ABOUT} {report.rounds:,} rounds, {size['seeds']} seeds ({first} to {first + size['seeds'] - 1})."
+    yield from text_of(ABOUT)
+    if short:
+        yield from _in_short(report, short)
+    yield from ["## Among linear models", ""]
+    yield from text_of(
+        "The peers here are linear models. OneBit as it comes is not one on dense rows, where it keeps a dictionary of "
+        f"cases; *OneBit linear* is the one with `kernel=None`. {range_of(list(report.rounds.values()))} rounds, "
+        f"{size['seeds']} seeds ({first} to {first + size['seeds'] - 1})."
     )
     yield from ["![Error against speed, one panel for each stream](images/peers.svg)", ""]
-    yield from ["## What was to be shown", "", "| bar | measured | |", "| --- | --- | --- |"]
+    yield from ["### What was to be shown", "", "| bar | measured | |", "| --- | --- | --- |"]
     for bar in report.bars():
         yield f"| OneBit: {bar.what} | {bar.measured} | {'met' if bar.met else '**missed**'} |"
     yield ""
     yield from _verdicts(report)
     yield from [
         "",
-        "## Played error, per cent",
+        "### Played error, per cent",
         "",
         "Mean ± standard deviation over the seeds; the lowest is bold.",
         "",
     ]
     yield from _table(report, lambda cell: _error(report, cell))
-    yield from ["", "## Rounds per CPU-second", ""]
-    yield from _table(report, lambda cell: _number(cell.speed))
+    yield from ["", "### Rounds per CPU-second", ""]
+    yield from _table(report, lambda cell: number(cell.speed))
     yield from _reading(report)
-    yield from ["", "## Memory, MB above the rows", ""]
+    yield from ["", "### Memory, MB above the rows", ""]
     yield from _table(report, lambda cell: f"{cell.memory:,.1f}")
     sizes = ", ".join(f"{name} {size:,.0f} MB" for name, size in report.kept["imports"].items())
-    yield from ["", *_text(f"Importing the package takes, beside that: {sizes}.")]
-    yield from ["## Where a peer is ahead", "", *_ahead(report), "", "## Settings", ""]
+    yield from ["", *text_of(f"Importing the package takes, beside that: {sizes}.")]
+    yield from ["### Where a peer is ahead", "", *_ahead(report), "", "### Settings", ""]
     yield from _settings(report, tuned)
-    yield from ["## How it was measured", "", *_text(HOW.format(repeats=REPEATS, limit=size["limit"]))]
+    yield from ["### How it was measured", "", *text_of(HOW.format(repeats=REPEATS, limit=size["limit"]))]
     versions = ", ".join(f"{name} {number}" for name, number in report.kept["versions"].items())
-    yield from _text(f"{report.kept['date']}; {report.kept['machine']}; {versions}.")
-    yield from _text(
+    measured = days(report.kept["cells"], report.kept["date"])
+    yield from text_of(f"{measured}; {report.kept['machine']}; {versions}.")
+    if short:
+        yield from short_section(short, tuned)
+    yield from text_of(
         "Again: `make bench-peers`, or `python -m benchmarks.peers run` and then `page`; `tune` tunes again."
     )
     yield from raw_cases()
 
 
-def _text(words: str) -> list[str]:
-    return [*wrap(words, 120, break_long_words=False, break_on_hyphens=False), ""]
+def _in_short(report: Report, short: Report) -> Iterator[str]:
+    """Both races in one line each."""
+    for race, name in ((report, "Linear models"), (short, "Everybody")):
+        bar, size = race.error_bar(), range_of(list(race.rounds.values()))
+        yield f"- **{name}**, {size} rounds: OneBit is at or below the best peer's error on {bar.measured}."
+    yield ""
 
 
 def _table(report: Report, show: Callable[[Cell], str]) -> Iterator[str]:
@@ -105,7 +125,7 @@ def _table(report: Report, show: Callable[[Cell], str]) -> Iterator[str]:
     for stream in report.streams:
         cells = [report.cell(stream, name) for name in report.contenders]
         shown = ["" if cell is None else show(cell) if cell else cell.why_not for cell in cells]
-        yield f"| {STREAMS[stream]} | " + " | ".join(shown) + " |"
+        yield f"| {NAMES[stream]} | " + " | ".join(shown) + " |"
 
 
 def _error(report: Report, cell: Cell) -> str:
@@ -120,25 +140,15 @@ def _error(report: Report, cell: Cell) -> str:
     return f"**{text}**" if cell.error == min(whole) else text
 
 
-def _number(value: float) -> str:
-    """To three digits.
-
-    >>> _number(1_234_567), _number(12.34)
-    ('1,230,000', '12.3')
-    """
-    rounded = float(f"{value:.3g}")
-    return f"{rounded:,.0f}" if rounded >= 100 else f"{rounded:g}"
-
-
 def _verdicts(report: Report) -> Iterator[str]:
     yield "| stream | OneBit − hardest peer, per cent of rounds | |"
     yield "| --- | --- | --- |"
     for stream in report.streams:
         for verdict in report.verdicts(stream)[:1]:
-            at = "" if verdict.rounds == report.rounds else f" after {verdict.rounds:,} rounds"
+            at = "" if verdict.rounds == report.rounds[stream] else f" after {verdict.rounds:,} rounds"
             gap = f"{verdict.gap:+.3f} ± {verdict.deviation:.3f} (standard error)".replace("-", "−")
             which = f"{verdict.peer} {verdict.theirs:.3f}, OneBit {verdict.ours:.3f}{at}"
-            yield f"| {STREAMS[stream]} | {gap}: {which} | {'OneBit' if verdict.gap <= 0 else verdict.peer} |"
+            yield f"| {NAMES[stream]} | {gap}: {which} | {'OneBit' if verdict.gap <= 0 else verdict.peer} |"
 
 
 def _reading(report: Report) -> Iterator[str]:
@@ -147,9 +157,9 @@ def _reading(report: Report) -> Iterator[str]:
     if ours and vw and vw.speed_without_reading > vw.speed:
         yield from [
             "",
-            *_text(
+            *text_of(
                 f"VW reads its rows in a thread of its own; by the time of the thread that learns alone it plays "
-                f"{_number(vw.speed_without_reading)} rounds per CPU-second on SynSep, and OneBit is "
+                f"{number(vw.speed_without_reading)} rounds per CPU-second on SynSep, and OneBit is "
                 f"{ours.speed / vw.speed_without_reading:.1f} × as fast as that."
             )[:-1],
         ]
@@ -172,7 +182,7 @@ def _ahead(report: Report) -> Iterator[str]:
                 [f"memory ({cell.memory:,.1f} against {ours.memory:,.1f} MB)"] if cell.memory < ours.memory else []
             )
             if better:
-                found.setdefault(cell.contender, []).append(f"{STREAMS[stream]}: {', '.join(better)}")
+                found.setdefault(cell.contender, []).append(f"{NAMES[stream]}: {', '.join(better)}")
     sizes = report.kept["imports"]
     for name in [name for name in report.contenders if name in PEERS]:
         package = CONTENDERS[name].package
@@ -182,14 +192,14 @@ def _ahead(report: Report) -> Iterator[str]:
         yield f"- **{name}**: {'; '.join(lines) if lines else 'nowhere'}."
 
 
-def _settings(report: Report, tuned: dict[str, Any] | None) -> Iterator[str]:
+def _settings(report: Report, tuned: dict[str, Any]) -> Iterator[str]:
     """What each peer plays with, and how it was found."""
-    if tuned is not None:
+    if "settings" in tuned:
         low, *_, high = tuned["seeds"]
         rungs = [one["rungs"] for peers in tuned["settings"].values() for one in peers.values()]
-        lengths = ", then ".join(_range([rung["rounds"] for rung in rung_of]) for rung_of in zip(*rungs, strict=True))
-        limits = _range([rung[-1]["limit"] for rung in rungs])
-        yield from _text(
+        lengths = ", then ".join(range_of([rung["rounds"] for rung in rung_of]) for rung_of in zip(*rungs, strict=True))
+        limits = range_of([rung[-1]["limit"] for rung in rungs])
+        yield from text_of(
             f"Tuned on seeds {low} to {high} by `{tuned['command']}` ({tuned['date']}): a knock-out over {lengths} "
             f"rounds, the last of at most {limits} CPU-seconds a play. How each was tuned, and all that was tried in "
             "its last round, is in benchmarks/peers/settings.json. OneBit and Banditron play as their constructors "
@@ -199,28 +209,5 @@ def _settings(report: Report, tuned: dict[str, Any] | None) -> Iterator[str]:
     for stream in report.streams:
         for cell in report.played(stream):
             if cell.contender in PEERS:
-                yield f"| {STREAMS[stream]} | {cell.contender} | {cell.setting['rows']} | {shown(cell.setting)} |"
+                yield f"| {NAMES[stream]} | {cell.contender} | {cell.setting['rows']} | {shown(cell.setting)} |"
     yield ""
-
-
-def _range(values: list[int]) -> str:
-    """The one value, or from the least to the largest.
-
-    >>> _range([4000, 5000, 4000]), _range([40, 40])
-    ('4,000 to 5,000', '40')
-    """
-    low, high = min(values), max(values)
-    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
-
-
-def shown(setting: dict[str, Any]) -> str:
-    """A setting without its rows.
-
-    >>> shown({"rows": "raw", "policy": "LinUCB", "alpha": 0.1})
-    '`policy=LinUCB, alpha=0.1`'
-    """
-    rest = {key: value for key, value in setting.items() if key != "rows"}
-    if "oracle" in rest:
-        rest["oracle"] = f"SGDClassifier({', '.join(f'{key}={value}' for key, value in rest['oracle'].items())})"
-    text = rest.get("arguments") or ", ".join(f"{key}={value}" for key, value in rest.items())
-    return f"`{text}`"

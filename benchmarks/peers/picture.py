@@ -1,4 +1,4 @@
-"""The picture: error against speed, one panel for each stream."""
+"""The pictures: error against speed, one panel for each stream."""
 
 from __future__ import annotations
 
@@ -10,16 +10,35 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from benchmarks.peers.report import Report
-from benchmarks.peers.rows import STREAMS
+from benchmarks.peers.rows import NAMES
 from onebit.plots.style import COLOURS, GREY, INK, plain_axes, save_figure, short_rounds
 
-MARKS = {"OneBit": "o", "Banditron": "D", "VW": "s", "contextualbandits": "^", "River": "v", "MABWiser": "P"}
+BLUE, RED, GREEN, PINK, SKY, ORANGE, DARK = COLOURS
+LOOKS = {
+    "OneBit": ("o", BLUE),
+    "OneBit linear": ("o", SKY),
+    "Banditron": ("D", DARK),
+    "VW": ("s", GREEN),
+    "contextualbandits": ("^", PINK),
+    "River": ("v", ORANGE),
+    "MABWiser": ("P", RED),
+    "VW -q ::": ("D", GREEN),
+    "VW --nn": ("X", GREEN),
+    "CB boosted": ("<", PINK),
+    "CB forest": (">", PINK),
+    "River forest": ("h", ORANGE),
+    "net greedy": ("d", DARK),
+    "net Thompson": ("*", DARK),
+}
+"""Mark and colour: a colour for each library."""
 
 
 def draw(report: Report, path: Path) -> None:
-    """Lower is better, further right is faster; hollow marks were stopped at the limit."""
-    figure = Figure(figsize=(10, 5.2), layout="constrained")
-    panels = figure.subplots(2, 4).ravel()
+    """Lower is better, further right is faster; hollow marks were stopped at the limit. The last panel is the legend."""
+    across = 4
+    down = -(-(len(report.streams) + 1) // across)
+    figure = Figure(figsize=(10, 2.6 * down), layout="constrained")
+    panels = figure.subplots(down, across).ravel()
     for axes, stream in zip(panels, report.streams, strict=False):
         _panel(axes, report, stream)
     for axes in panels[len(report.streams) :]:
@@ -32,12 +51,12 @@ def draw(report: Report, path: Path) -> None:
 
 def _panel(axes: Any, report: Report, stream: str) -> None:
     for cell in report.played(stream):
-        colour = colour_of(cell.contender)
+        mark, colour = LOOKS[cell.contender]
         axes.errorbar(
             cell.speed,
             cell.error,
             yerr=cell.errors().std(ddof=1) if len(cell.errors()) > 1 else None,
-            fmt=MARKS[cell.contender],
+            fmt=mark,
             color=colour,
             markerfacecolor="white" if cell.stopped else colour,
             markersize=9 if cell.contender == "OneBit" else 6.5,
@@ -46,7 +65,7 @@ def _panel(axes: Any, report: Report, stream: str) -> None:
         )
     axes.set(xscale="log", yscale="log")
     axes.margins(0.12)
-    axes.set_title(STREAMS[stream], fontsize=10, color=INK, loc="left")
+    axes.set_title(NAMES[stream], fontsize=10, color=INK, loc="left")
     axes.xaxis.set_major_locator(LogLocator(numticks=5))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: short_rounds(x)))
     _error_ticks(axes)
@@ -65,14 +84,9 @@ def _error_ticks(axes: Any) -> None:
     axes.minorticks_off()
 
 
-def colour_of(contender: str) -> str:
-    """The same in every panel."""
-    return COLOURS[list(MARKS).index(contender)]
-
-
 def _legend(axes: Any, report: Report) -> None:
     marks = [
-        Line2D([], [], linestyle="", marker=MARKS[name], color=colour_of(name), markersize=7, label=name)
+        Line2D([], [], linestyle="", marker=LOOKS[name][0], color=LOOKS[name][1], markersize=7, label=name)
         for name in report.contenders
     ]
     if any(cell.stopped for stream in report.streams for cell in report.played(stream)):
@@ -80,5 +94,6 @@ def _legend(axes: Any, report: Report) -> None:
         marks.append(
             Line2D([], [], linestyle="", marker="o", color=GREY, markerfacecolor="white", markersize=7, label=text)
         )
-    axes.legend(handles=marks, loc="center", frameon=False, fontsize=9, labelcolor=INK)
+    size = 9 if len(marks) < 9 else 7.5
+    axes.legend(handles=marks, loc="center", frameon=False, fontsize=size, labelcolor=INK)
     axes.set_title("right: faster; down: better", fontsize=9, color=GREY)

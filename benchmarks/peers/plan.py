@@ -137,7 +137,7 @@ def jobs_of(race: Race, stream: str, contender: Contender) -> list[Job]:
     setting, size = setting_of(race, stream, contender), race.size(stream)
     if setting is None or reason(stream, contender):
         return []
-    repeats, seeds = REPEATS if contender.compiled else 1, range(FIRST_SEED, FIRST_SEED + size.seeds)
+    repeats, seeds = REPEATS if contender.compiled and race is LONG else 1, range(FIRST_SEED, FIRST_SEED + size.seeds)
     return [Job(contender.name, stream, setting, seed, size.rounds, size.limit, repeats) for seed in seeds]
 
 

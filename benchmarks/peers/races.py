@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from benchmarks.peers.contenders import LINEAR_PEERS, PEERS
-from benchmarks.peers.rows import NAMES, ROUNDS, STREAMS
+from benchmarks.peers.rows import IMAGES, NAMES, ROUNDS, STREAMS
 
-WIDE = ("mnist", "newsgroups20", "usps", "fashion_mnist", "cifar10_features")
+WIDE = (*IMAGES, "newsgroups20", "cifar10_features")
 """Streams with so many features that the short race is shorter on them."""
 
 
@@ -68,7 +68,7 @@ SHORT = Race(
     {name: 5_000 if name in WIDE else 10_000 for name in NAMES},
     2,
     20,
-    (Rung(2_000, 1, 4, 2), Rung(10_000, 1, 20, 1)),
+    (Rung(2_000, 1, 4, 2), Rung(5_000, 1, 20, 1)),
     11,
 )
 RACES = {race.name: race for race in (LONG, SHORT)}

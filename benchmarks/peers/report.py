@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from benchmarks.peers.contenders import CONTENDERS, PEERS
-from benchmarks.peers.rows import STREAMS
+from benchmarks.peers.contenders import CONTENDERS, LINEAR_PEERS, PEERS
+from benchmarks.peers.races import LONG, Race
+from benchmarks.peers.rows import NAMES
 
-VW_FACTOR, LOOP_FACTOR, STREAMS_WON = 5, 50, 6
+VW_FACTOR, LOOP_FACTOR = 5, 50
 
 
 class Cell:
@@ -87,13 +88,13 @@ class Bar(NamedTuple):
 
 
 class Report:
-    """All results."""
+    """All results of a race."""
 
-    def __init__(self, kept: dict[str, Any]) -> None:
-        self.kept = kept
-        self.rounds: int = kept["size"]["rounds"]
-        self._cells = {(one["stream"], one["contender"]): Cell(one, self.rounds) for one in kept["cells"]}
-        self.streams = [name for name in STREAMS if any(stream == name for stream, _ in self._cells)]
+    def __init__(self, kept: dict[str, Any], race: Race = LONG) -> None:
+        self.kept, self.race = kept, race
+        self.rounds: dict[str, int] = kept["rounds"]
+        self._cells = {(one["stream"], one["contender"]): Cell(one, self.rounds[one["stream"]]) for one in kept["cells"]}
+        self.streams = [name for name in NAMES if any(stream == name for stream, _ in self._cells)]
         self.contenders = [name for name in CONTENDERS if any(one == name for _, one in self._cells)]
 
     def cell(self, stream: str, contender: str) -> Cell | None:
@@ -123,14 +124,15 @@ class Report:
         return sorted(found, key=lambda verdict: -verdict.gap)
 
     def won(self, stream: str) -> bool:
-        """Whether OneBit's error is at or below that of every peer."""
-        return all(verdict.gap <= 0 for verdict in self.verdicts(stream))
+        """Whether OneBit played it, and its error is at or below that of every peer."""
+        verdicts = self.verdicts(stream)
+        return bool(verdicts) and all(verdict.gap <= 0 for verdict in verdicts)
 
     def bars(self) -> Iterator[Bar]:
         """Those of speed, on SynSep, and that of error, over the streams."""
         ours = self.cell("synsep", "OneBit")
         for cell in self.played("synsep"):
-            if not ours or cell.contender not in PEERS:
+            if not ours or cell.contender not in LINEAR_PEERS:
                 continue
             compiled = CONTENDERS[cell.contender].compiled
             factor, ratio = VW_FACTOR if compiled else LOOP_FACTOR, ours.speed / cell.speed
@@ -141,8 +143,12 @@ class Report:
                 measured += f", error {ours.error:.3f} % against {cell.error:.3f} %"
                 met = met and ours.error <= cell.error
             yield Bar(what, measured, met)
+        yield self.error_bar()
+
+    def error_bar(self) -> Bar:
+        """On how many streams OneBit's error is at or below that of every peer."""
         won = [stream for stream in self.streams if self.won(stream)]
-        lost = [STREAMS[stream] for stream in self.streams if stream not in won]
-        what = f"error at or below the best peer's on at least {STREAMS_WON} of {len(STREAMS)} streams"
+        lost = [NAMES[stream] for stream in self.streams if stream not in won]
+        what = f"error at or below the best peer's on at least {self.race.to_win} of {len(self.race.streams)} streams"
         measured = f"{len(won)} of {len(self.streams)}" + (f"; not on {', '.join(lost)}" if lost else "")
-        yield Bar(what, measured, len(won) >= STREAMS_WON)
+        return Bar(what, measured, len(won) >= self.race.to_win)

@@ -36,6 +36,7 @@ MORE = {
 """Those that only the short race has. Nursery comes from the data folder's `cases`, each value a column of 0 and 1."""
 
 NAMES = STREAMS | MORE
+IMAGES = ("mnist", "usps", "fashion_mnist")
 
 ROUNDS = 100_000
 
