@@ -47,8 +47,8 @@ bench: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.kernels.speed
 	$(BIN)/python -m benchmarks.sweeps
 
-# onebit beside other libraries, into docs/benchmarks.md: about an hour on two cores. Measurements already made are kept in
-# benchmarks/build/peers; settings tuned on other seeds are in benchmarks/peers/settings.json.
+# onebit beside other libraries, into docs/benchmarks.md: about an hour and a half on two cores. Measurements already made
+# are kept in benchmarks/build/peers; settings tuned on other seeds are in benchmarks/peers/settings.json.
 bench-peers: $(VENV)/installed-peers
 	$(BIN)/python -m benchmarks.peers run
 	$(BIN)/python -m benchmarks.peers page
@@ -93,4 +93,6 @@ $(VENV)/installed-dev: pyproject.toml
 $(VENV)/installed-peers: $(VENV)/installed-dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[peers]' || \
 		$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[peers-wheels]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[peers-torch]' || \
+		echo "the networks of the benchmarks are skipped: no torch"
 	@touch $@

@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from benchmarks.peers import contextual, crew, mabwiser, ours, plan, river, tune, vw
+from benchmarks.peers import contextual, crew, mabwiser, nets, ours, plan, river, river_forest, trees, tune, vw
 from benchmarks.peers.__main__ import main
 from benchmarks.peers.contenders import CONTENDERS, why_not
 from benchmarks.peers.measure import Played, play_batches
 from benchmarks.peers.page import write
+from benchmarks.peers.races import LONG, SHORT, Race
 from benchmarks.peers.report import Report
-from benchmarks.peers.rows import STREAMS, Game, forms, game
+from benchmarks.peers.rows import Game, forms, game, source
 
 import onebit
 from onebit.streams.base import Window
@@ -33,6 +34,14 @@ def toy(rounds: int = 200, seed: int = 0) -> Game:
 
 def truth(rows: Game) -> Any:
     return np.concatenate([y for _, y in rows.batches(7)])
+
+
+def exclusive_or(rounds: int, seed: int = 0) -> Game:
+    """Two classes in four corners."""
+    draw = np.random.default_rng(seed)
+    corners = draw.integers(2, size=(rounds, 2))
+    X = np.eye(2)[corners].reshape(rounds, 4) + draw.normal(scale=0.05, size=(rounds, 4))
+    return Game("corners", "corners", 2, 4, False, (Window(X, corners.sum(axis=1) % 2, np.arange(rounds)),))
 
 
 class Stubborn:
@@ -98,6 +107,8 @@ def test_a_play_stops_at_its_limit() -> None:
         "--cb_force_legacy --cb_type dm --epsilon 0.2 --coin",
         f"--cb_type mtr --epsilon 0.2{vw.WRONG_IS_0}",
         "--cover 4 --nounif --psi 0.1 --cb_type dr",
+        "--cb_force_legacy --cb_type dm --epsilon 0 -l 0.5 -q ::",
+        "--cb_force_legacy --cb_type dm --epsilon 0.005 -l 0.1 --nn 30 --inpass",
     ],
 )
 def test_the_loss_of_vw_is_the_played_error(explorer: str, tmp_path: Path) -> None:
@@ -144,6 +155,66 @@ def test_the_first_and_last_settings_of_a_grid_learn(module: Any, package: str) 
         assert module.play(toy(), setting | {"batch": 10}, 1, 60, 1).mistakes < 100
 
 
+@needs_linux
+@pytest.mark.parametrize(
+    ("play", "grid", "package"),
+    [
+        (trees.play, trees.boosted, "contextualbandits"),
+        (trees.play, trees.forests, "contextualbandits"),
+        (river_forest.play, river_forest.grid, "river"),
+        (nets.play, nets.greedy, "torch"),
+        (nets.play, nets.thompson, "torch"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore")
+def test_peers_that_are_not_linear_learn_what_no_linear_model_can(play: Any, grid: Any, package: str) -> None:
+    pytest.importorskip(package, reason="its extra is not installed")
+    settings = list(grid("nursery", ("raw",)))
+    rows = exclusive_or(1500)
+    for setting in (settings[0], settings[-1]):
+        played = play(rows, setting, 1, 60, 1)
+        assert played == played._replace(rounds=1500)
+        late = played.mistakes - played.curve[1000]
+        assert late < 200  # of 500; a guess is wrong in 250
+
+
+@needs_linux
+@pytest.mark.parametrize("name", ["net greedy", "net Thompson"])
+def test_a_seed_decides_a_network(name: str) -> None:
+    pytest.importorskip("torch", reason="the extra `peers-torch` is not installed")
+    few = CONTENDERS[name].few
+    assert few is not None
+    setting = next(few("nursery", ("raw",)))
+    first, second, other = (nets.play(toy(), setting, seed, 60, 1) for seed in (1, 1, 2))
+    assert first.curve == second.curve != other.curve
+
+
+@needs_linux
+def test_trees_are_fitted_to_every_bit_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    fits: list[tuple[int, int]] = []
+
+    class Policy:
+        def fit(self, X: Any, labels: Any, rewards: Any) -> None:
+            assert len(X) == len(labels) == len(rewards)
+            fits.append((len(X), int(rewards.sum())))
+
+        def predict(self, X: Any) -> Any:
+            return np.zeros(len(X))
+
+    monkeypatch.setattr(trees, "_policy", lambda *about: Policy())
+    played = trees.play(toy(400), {"grow": 1.3}, 1, 60, 1)
+    assert [seen for seen, _ in fits] == [50, 100, 150, 200, 300, 400]
+    assert fits[-1][1] == 400 - played.mistakes
+
+
+@pytest.mark.skipif(onebit.core.paths.data_folder() is None, reason="nursery is in the data folder")
+def test_nursery_has_a_column_for_each_value() -> None:
+    X = source("nursery").X
+    assert set(np.unique(X)) == {0.0, 1.0}
+    assert (X.sum(axis=1) == 8).all()
+    assert X.shape == (12_958, 27)
+
+
 def test_settings_that_finish_come_before_those_that_are_stopped() -> None:
     fast, slow, best = Played(100, 40, 1, 0, {}), Played(50, 5, 1, 0, {50: 5}), Played(100, 30, 1, 0, {})
     tried: tune.Tried = [({"a": 1}, [slow]), ({"a": 2}, [fast]), ({"a": 3}, [best])]
@@ -178,7 +249,9 @@ def test_a_command_that_fails_is_told() -> None:
     assert "no_such_module" in failed[0]
 
 
-@pytest.mark.parametrize("wrong", [["--streams", "iris"], ["--contenders", "Perceptron"], ["--rounds", "0"]])
+@pytest.mark.parametrize(
+    "wrong", [["--streams", "iris"], ["--contenders", "Perceptron"], ["--workers", "0"], ["--race", "wide"]]
+)
 def test_wrong_words_are_refused(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(["run", *wrong])
@@ -186,7 +259,7 @@ def test_wrong_words_are_refused(wrong: list[str], capsys: pytest.CaptureFixture
     assert wrong[1] in capsys.readouterr().err
 
 
-def results(vw_seconds: float = 1.0, stopped_at: int = 0) -> dict[str, Any]:
+def results(vw_seconds: float = 1.0, stopped_at: int = 0, race: Race = LONG) -> dict[str, Any]:
     """Made up: OneBit has 10 mistakes in 1,000 rounds, everybody else 20; River may be stopped."""
 
     def play(name: str, extra: int) -> dict[str, Any]:
@@ -204,11 +277,12 @@ def results(vw_seconds: float = 1.0, stopped_at: int = 0) -> dict[str, Any]:
             "why_not": "",
             "plays": [play(name, extra) for extra in (0, 2)],
         }
-        for stream in STREAMS
-        for name in CONTENDERS
+        for stream in race.streams
+        for name in race.contenders
     ]
     about = {"date": "2026-01-01", "machine": "a machine", "versions": {"onebit": "1"}, "imports": {"onebit": 100.0}}
-    return {**about, "size": {"rounds": 1000, "seeds": 2, "limit": 60}, "first_seed": 1, "cells": cells}
+    size = {"rounds": dict.fromkeys(race.streams, 1000), "size": {"seeds": 2, "limit": 60}}
+    return {**about, **size, "first_seed": 1, "cells": cells}
 
 
 def test_the_bars_follow_the_figures() -> None:
@@ -236,9 +310,50 @@ def test_the_page_is_drawn_from_a_results_file(tmp_path: Path) -> None:
     page = (tmp_path / "benchmarks.md").read_text()
     assert "4.0 ×, error 1.100 % against 2.100 % | **missed** |" in page
     assert "| letter | **1.10 ± 0.14** | 2.10 ± 0.14 |" in page
+    assert "not linear" not in page.partition("## Among linear models")[2]
     assert "(stopped, at 100; OneBit there 11.00)" in page
     assert "**VW**: nowhere" in page
     assert (tmp_path / "images" / "peers.svg").stat().st_size > 10_000
+
+
+def test_the_page_tells_the_short_race_too(tmp_path: Path) -> None:
+    kept, short = tmp_path / "results.json", results(race=SHORT)
+    for cell in short["cells"]:
+        if (cell["stream"], cell["contender"]) == ("nursery", "CB boosted"):
+            for one in cell["plays"]:
+                one["mistakes"] = 5
+        if (cell["stream"], cell["contender"]) == ("usps", "net greedy"):
+            cell.update(plays=[], why_not="not measured")
+    kept.write_text(json.dumps(results() | {"short": short}))
+    assert write(kept, tmp_path / "none.json", tmp_path) == 0
+    page = (tmp_path / "benchmarks.md").read_text()
+    assert "streams: **11 of 12; not on nursery**, met." in page
+    assert "| nursery | 1,000 | 2 | 1.10 | 2.10 | CB boosted 0.50 | +0.60 ± 0.10 | CB boosted |" in page
+    assert "| net greedy | 2.10 | 2.10 | 2.10 | 2.10 | 2.10 | 2.10 | 2.10 | 2.10 | not measured |" in page
+    assert "CB boosted 100 to 100" in " ".join(page.split())
+    assert (tmp_path / "images" / "peers-short.svg").stat().st_size > 10_000
+
+
+def test_what_is_not_measured_again_keeps_what_was_gathered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def cell(race: Race, stream: str, contender: Any) -> dict[str, Any]:
+        plays = [{"new": True}] * race.seeds if contender.name == "OneBit" else []
+        about = {"stream": stream, "contender": contender.name, "setting": {"rate": 1}}
+        return {**about, "why_not": "", "date": "2026-02-02", "plays": plays}
+
+    monkeypatch.setattr(plan, "_cell", cell)
+    monkeypatch.setattr(plan, "RESULTS", tmp_path / "results.json")
+    before = results()
+    for one in before["cells"]:
+        one["plays"] = [{"new": False}] * LONG.seeds
+        one["setting"] = {"rate": 2 if one["contender"] == "River" else 1}
+    plan.RESULTS.write_text(json.dumps(before | {"short": {"left": "alone"}}))
+    plan._write(plan.RESULTS, LONG, plan.gathered(LONG))
+    after = json.loads(plan.RESULTS.read_text())
+    assert after["short"] == {"left": "alone"}
+    found = {one["contender"]: one for one in after["cells"] if one["stream"] == "letter"}
+    assert found["OneBit"]["plays"] == [{"new": True}] * LONG.seeds
+    assert (found["VW"]["plays"], found["VW"]["date"]) == ([{"new": False}] * LONG.seeds, "2026-01-01")
+    assert found["River"]["plays"] == []  # it was measured with another setting
 
 
 def test_without_results_there_is_no_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -59,7 +59,9 @@ def measured(job: Job, given: Game | None = None) -> Played:
         warnings.simplefilter("ignore")  # what peers say to their users, round by round
         played = contender.play(rows, job.setting, job.seed, job.limit, job.repeats)
     with written_whole(job.path) as path:
-        path.write_text(json.dumps({"job": job._asdict(), "date": date.today().isoformat(), "played": played._asdict()}))
+        path.write_text(
+            json.dumps({"job": job._asdict(), "date": date.today().isoformat(), "played": played._asdict()})
+        )
     return played
 
 

@@ -8,7 +8,7 @@ layer moves, and the score of a class is drawn from its posterior.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -63,7 +63,7 @@ class _Network:
         self._n_classes, d, rounds = game.n_classes, game.n_features, game.rounds
         sizes = [d, *setting["hidden"]]
         layers: list[Any] = []
-        for before, after in zip(sizes, sizes[1:], strict=False):
+        for before, after in pairwise(sizes):
             layers += [torch.nn.Linear(before, after), torch.nn.ReLU()]
         self._body, self._head = torch.nn.Sequential(*layers), torch.nn.Linear(sizes[-1], self._n_classes)
         weights = [*self._body.parameters(), *self._head.parameters()]

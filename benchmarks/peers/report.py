@@ -93,7 +93,9 @@ class Report:
     def __init__(self, kept: dict[str, Any], race: Race = LONG) -> None:
         self.kept, self.race = kept, race
         self.rounds: dict[str, int] = kept["rounds"]
-        self._cells = {(one["stream"], one["contender"]): Cell(one, self.rounds[one["stream"]]) for one in kept["cells"]}
+        self._cells = {
+            (one["stream"], one["contender"]): Cell(one, self.rounds[one["stream"]]) for one in kept["cells"]
+        }
         self.streams = [name for name in NAMES if any(stream == name for stream, _ in self._cells)]
         self.contenders = [name for name in CONTENDERS if any(one == name for _, one in self._cells)]
 

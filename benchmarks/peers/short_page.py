@@ -12,17 +12,17 @@ from benchmarks.peers.rows import NAMES
 from benchmarks.peers.words import days, number, range_of, shown, text_of
 
 ABOUT = (
-    "OneBit as it comes beside everybody, linear or not: the four libraries as above, and {others}. Each was tuned for "
-    "each stream at this length; OneBit was not. The trees of contextualbandits cannot learn row by row: they are fitted "
-    "again to all bits so far each time there are 1.3 × as many. {rounds} rounds, {seeds} seeds ({first} to {last}), the "
-    "same for all on a stream. Short, because trees and networks are dear: what everyone would do after a million rounds "
-    "this does not show. With so few seeds a gap of less than two standard errors says little."
+    "OneBit as it comes beside everybody, linear or not: the four libraries as above, and {others}. Each peer was tuned "
+    "for each stream; OneBit was not. The trees of contextualbandits cannot learn row by row: they are fitted again to "
+    "all bits so far each time there are 1.3 × as many. {rounds} rounds, {seeds} seeds ({first} to {last}), the same for "
+    "all on a stream. Short, because trees and networks are dear: what everyone would do after a million rounds this "
+    "does not show. With so few seeds a gap of less than two standard errors says little."
 )
 HOW = (
     "Measured as above, but each play once, also of those that are timed best of three there, one play at a time, on a "
     "machine that had other work beside it: take costs as rough, to a factor of two. A play is stopped after {limit} "
-    "CPU-seconds. *Topics* are the first 100 principal directions of tf-idf, from the whole table, for peers that cannot "
-    "take 32,435 columns."
+    "CPU-seconds. *Topics* are the first 100 principal directions of tf-idf, from the whole table, for peers that "
+    "cannot take 32,435 columns."
 )
 
 
@@ -127,8 +127,8 @@ def _settings(report: Report, tuned: dict[str, Any]) -> Iterator[str]:
         low = about["seeds"][0]
         yield from text_of(
             f"Tuned on seed {low} by `{about['command']}` ({about['date']}): a knock-out over "
-            f"{SHORT.rungs[0].rounds:,}, then {SHORT.rungs[1].rounds:,} rounds, of {_tried(about)} settings each. All of "
-            "them, and those that all others play with, are in benchmarks/peers/settings.json under `short`."
+            f"{SHORT.rungs[0].rounds:,}, then {SHORT.rungs[1].rounds:,} rounds, of {_tried(about)} settings each. What "
+            "everybody else plays with is in benchmarks/peers/settings.json under `short`."
         )
     yield from ["| stream | best peer | rows | setting |", "| --- | --- | --- | --- |"]
     for stream in report.streams:

@@ -1,7 +1,7 @@
 """contextualbandits over boosted trees or random forests of scikit-learn: a share of exploration, or bootstraps.
 
-Such models cannot learn row by row. They are fitted again, to all bits so far, each time these are so many times as many
-as at the last fit (`grow`), and play in batches in between.
+Such models cannot learn row by row. They are fitted again, to all bits so far, each time these are so many times as
+many as at the last fit (`grow`), and play in batches in between.
 """
 
 from __future__ import annotations
