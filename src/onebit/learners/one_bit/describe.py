@@ -212,8 +212,9 @@ def _noise_facts(seen: Description) -> list[tuple[str, str]]:
         return [("bits", "taken as honest (noise=None)")]
     if seen.experts and seen.noise == "auto":
         rates = ", ".join(f"{rho_0:.2f} ({share:.0%})" for rho_0, _, share in seen.experts if share >= _LEAST_SHARE)
+        doubt = "lie often, or like rows have unlike labels: they are trusted less"
         return [
-            ("bits", "lie often: they are trusted less" if seen.lying else "are not known to lie often"),
+            ("bits", doubt if seen.lying else "are not known to lie often"),
             ("  flip rates", f"about {seen.rho_0:.2f}; in the running: {rates}".replace("%", " %")),
         ]
     if seen.noise == "known":
