@@ -70,7 +70,7 @@ def still(plan: Plan) -> Iterator[Line]:
     in_all = 0
     for case in CASES:
         result = simulate(onebit.OneBit(case.stream.classes), case.stream, plan.of(case), plan.seeds(2))
-        players: list[Any] = result.learners
+        players: Any = result.learners
         restarts = sum(restarts_of(player)[0] for player in players)
         in_all += restarts
         rates = [round(player.noise_rates.rho_0, 3) for player in players]

@@ -123,7 +123,10 @@ class _Network:
     def _drawn(self, inner: FloatArray) -> FloatArray:
         """A score for each row and class: normal, with the mean and the variance of the posterior, `alpha` wide."""
         spread = np.sqrt(((self._root @ inner.T) ** 2).sum(axis=1)).T
-        return inner @ self._mean.T + self._setting["alpha"] * spread * self._draw.normal(size=spread.shape)
+        drawn: FloatArray = inner @ self._mean.T + self._setting["alpha"] * spread * self._draw.normal(
+            size=spread.shape
+        )
+        return drawn
 
     def _refit(self) -> None:
         """The regressions, from all bits as the network sees them now."""

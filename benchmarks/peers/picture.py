@@ -34,7 +34,7 @@ LOOKS = {
 
 
 def draw(report: Report, path: Path) -> None:
-    """Lower is better, further right is faster; hollow marks were stopped at the limit. The last panel has the names."""
+    """Lower is better, further right is faster; hollow marks were stopped at the limit. The last panel names them."""
     across = 4
     down = -(-(len(report.streams) + 1) // across)
     figure = Figure(figsize=(10, 2.6 * down), layout="constrained")

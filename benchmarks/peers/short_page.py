@@ -12,11 +12,11 @@ from benchmarks.peers.rows import NAMES
 from benchmarks.peers.words import days, number, range_of, shown, text_of
 
 ABOUT = (
-    "OneBit as it comes beside everybody, linear or not: the four libraries as above, and {others}. Each peer was tuned "
-    "for each stream; OneBit was not. The trees of contextualbandits cannot learn row by row: they are fitted again to "
-    "all bits so far each time there are 1.3 × as many. {rounds} rounds, {seeds} seeds ({first} to {last}), the same for "
-    "all on a stream. Short, because trees and networks are dear: what everyone would do after a million rounds this "
-    "does not show. With so few seeds a gap of less than two standard errors says little."
+    "OneBit as it comes beside everybody, linear or not: the four libraries as above, and {others}. Each peer was "
+    "tuned for each stream; OneBit was not. The trees of contextualbandits cannot learn row by row: they are fitted "
+    "again to all bits so far each time there are 1.3 × as many. {rounds} rounds, {seeds} seeds ({first} to {last}), "
+    "the same for all on a stream. Short, because trees and networks are dear: what everyone would do "
+    "after a million rounds this does not show. With so few seeds a gap of less than two standard errors says little."
 )
 HOW = (
     "Measured as above, but each play once, also of those that are timed best of three there, one play at a time, on a "

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from onebit.core.paths import data_folder
 from tests.cli.conftest import Command
 
 
@@ -28,6 +29,12 @@ def test_missing_data_is_listed_and_cannot_be_played(
     assert "ONEBIT_DATA" in outcome.one_line_error
 
 
+def test_a_graph_is_described_if_not_played(onebit: Command) -> None:
+    if not (data_folder() / "cora.npz").exists():
+        pytest.skip("cora is not in the data folder")
+    assert "repository MIT" in onebit("data", "show", "cora").out
+
+
 def test_data_show(onebit: Command, tmp_path: Path) -> None:
     shown = dict(line.split(maxsplit=1) for line in onebit("data", "show", "digits").out.splitlines()[2:])
     assert (shown["rows"], shown["features"], shown["classes"]) == ("1,797", "64", "10")
@@ -37,7 +44,6 @@ def test_data_show(onebit: Command, tmp_path: Path) -> None:
     assert (description["rows"], description["labels"]) == (2, ["cat", "dog"])
     assert onebit("data", "show", path, "--label", "owner").code == 1
     assert onebit("data", "show", "nothing").code == 1
-    assert "repository MIT" in onebit("data", "show", "cora").out, "a graph is described, if not played"
     texts = tmp_path / "texts.csv"
     texts.write_text("word,pet\nmeow,cat\nwoof,dog\n")
     assert "word    symbol       0 %        0 %  meow" in onebit("data", "show", texts, "--label", "pet").out

@@ -30,7 +30,7 @@ SETTINGS: dict[str, list[dict[str, Any]]] = {
         {"form": "dual", "budget": 3},
         {"kernel": "polynomial:2", "form": "primal"},
     ],
-    "one-bit": [{}, {"curvature": "diagonal"}, {"m": 2, "noise": (0.1, 0.2)}],
+    "one-bit": [{}, {"kernel": None}, {"curvature": "diagonal"}, {"m": 2, "noise": (0.1, 0.2)}],
     "rcine": [{}, {"N_s": 40, "average": True}],
     "banditron": [{}, {"noise": "nrest"}, {"dtype": "float32"}],
     "second-order-kernel": [{}, {"budget": 8}],

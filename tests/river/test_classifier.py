@@ -111,10 +111,10 @@ def test_nothing_played_is_no_error_yet() -> None:
 
 
 def test_progressive_validation_counts_the_label_believed_best() -> None:
-    model = preprocessing.StandardScaler() | wrap(onebit.OneBit(SEGMENTS), features=NAMES)
+    model = preprocessing.StandardScaler() | wrap(onebit.OneBit(SEGMENTS, gamma=0.3), features=NAMES)
     accuracy = evaluate.progressive_val_score(ROWS, model, metrics.Accuracy())
     assert accuracy.get() > 0.6
-    assert 1 - accuracy.get() != model["BanditClassifier"].played_error < 0.4
+    assert 1 - accuracy.get() < model["BanditClassifier"].played_error - 0.1
 
 
 def test_probabilities_reach_binary_metrics() -> None:

@@ -128,7 +128,7 @@ def test_probabilities_only_where_the_learner_has_them(learner: Any, has: bool) 
 def test_a_set_of_labels_is_played() -> None:
     one, two = (OneBitClassifier(m=m, random_state=0).fit(X, Y) for m in (1, 2))
     assert two.played_error_ < one.played_error_
-    assert two.score(X, Y) > 0.8
+    assert two.score(X, Y) > 0.7
     assert BanditClassifier("set-banditron", random_state=0).fit(X, Y).learner_.set_size == 2
 
 

@@ -414,6 +414,9 @@ LEARNER: dict[str, Any] = {
 }
 """What an argument of a learner is changed to. Of the others, flags are turned, counts rise and numbers are halved."""
 
+OWN = {("one-bit", "kernel"): None}
+"""The same for an argument that one learner takes other values for."""
+
 REFUSED = {
     "noise": {
         "bandit-pa", "gpa", "mc-slp", "molg-b", "molg-f", "msg", "oslg", "perceptron", "pnewtron", "rcine",
@@ -427,7 +430,9 @@ REFUSED = {
 """Learners that take no other value than the default."""
 
 
-def other_value(argument: str, default: Any) -> Any:
+def other_value(name: str, argument: str, default: Any) -> Any:
+    if (name, argument) in OWN:
+        return OWN[name, argument]
     if argument in LEARNER:
         return LEARNER[argument]
     if isinstance(default, bool):
@@ -443,7 +448,7 @@ def test_another_argument_of_a_learner_is_another_cell(name: str) -> None:
     for argument, parameter in inspect.signature(cls).parameters.items():
         if argument == "seed":  # a cell has its own
             continue
-        changed = first | {argument: other_value(argument, first.get(argument, parameter.default))}
+        changed = first | {argument: other_value(name, argument, first.get(argument, parameter.default))}
         if name in REFUSED.get(argument, ()):
             with pytest.raises(onebit.ConfigError):
                 cls(**changed)

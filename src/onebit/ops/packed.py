@@ -98,8 +98,8 @@ def packed_add_outer(A: FloatArray, v: FloatArray, factor: float, n: int) -> Non
     >>> A, v = np.zeros(packed_length(2)), np.zeros(8)
     >>> v[:2] = 1.0, 2.0
     >>> packed_add_outer(A, v, 0.25, 2)
-    >>> A[0], A[1], A[8], A[9]
-    (0.25, 0.5, 0.5, 1.0)
+    >>> A[[0, 1, 8, 9]]
+    array([0.25, 0.5 , 0.5 , 1.  ])
     """
     root = sqrt(factor)
     strips = (n + STRIP - 1) // STRIP

@@ -37,7 +37,7 @@ class BanditClassifier(base.MiniBatchClassifier):
 
     >>> import onebit
     >>> model = BanditClassifier(onebit.OneBit(["cat", "dog"]), features=["weight", "legs"])
-    >>> for weight in range(50):
+    >>> for weight in [7 * i % 50 for i in range(50)]:
     ...     model.learn_one({"weight": weight, "legs": 4}, "dog" if weight > 10 else "cat")
     >>> model.predict_one({"weight": 30, "legs": 4}), model.learner.decisions
     ('dog', 50)

@@ -138,7 +138,7 @@ def mapped(stream: Stream, transformer: Any, *, fit_rows: int | None = 2000, see
     >>> X = np.random.default_rng(0).uniform(-0.7, 0.7, size=(3000, 2))
     >>> rings = onebit.streams.from_arrays(X, (np.hypot(*X.T) * 4).astype(int))
     >>> curved = onebit.streams.mapped(rings, onebit.features.RationalMap(degree=4))
-    >>> [bool(onebit.simulate(onebit.OneBit(rings.classes), s).error < 0.2) for s in (rings, curved)]
+    >>> [bool(onebit.simulate(onebit.OneBit(rings.classes, kernel=None), s).error < 0.2) for s in (rings, curved)]
     [False, True]
     """
     if not isinstance(stream, Stream):

@@ -87,8 +87,11 @@ changed("mc-dbf", taken=(slice(None), True))
     _example("one-bit: indices and counts", """
 changed("one-bit", "sparse", indices=(0, 2**32 - 1))
 changed("one-bit", "sparse", size=(0, 10**9))
-changed("one-bit", told=(0, 10**9))
-changed("one-bit", t=(0, -1))
+changed("one-bit", setting=1, told=(0, 10**9))
+changed("one-bit", setting=1, t=(0, -1))
+changed("one-bit", last__told=(0, 10**9))
+changed("one-bit", clock=(0, -1))
+changed("one-bit", kept__size=(0, 10**9))
 changed("one-bit", line=(2, 0.0))
 """),
     _example("states that are not finite", """

@@ -1,4 +1,4 @@
-"""OneBit with weights of features equals its naive twin over 3,000 rounds: the same decisions, the same weights, whatever the answers are."""
+"""OneBit with weights of features equals its naive twin over 3,000 rounds, whatever the answers are."""
 
 from __future__ import annotations
 

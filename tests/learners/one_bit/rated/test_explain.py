@@ -106,8 +106,8 @@ def test_explaining_changes_nothing() -> None:
 
 
 def test_before_the_first_lesson() -> None:
-    learner, (row, _) = OneBit(LABELS), a_row()
+    learner, row = OneBit(LABELS), texts(1)[0][0]
     why = learner.explain(row)
     assert {part.amount for r in why.reasons for part in r.parts} == {0.0}
-    assert [r.deviation for r in why.reasons] == pytest.approx([100] * 3), "√v of the expert that trusts bits"
+    assert [r.deviation for r in why.reasons] == pytest.approx([100 * 0.1 / sqrt(1.01)] * 3), "√v times the bias alone"
     assert learner._session.layout is None
