@@ -108,8 +108,8 @@ class Algorithm(_Declared):
 
     @property
     def rows_of_cases(self) -> dict[str, bool]:
-        """What rows raw cases become: whether with `pairs` of symbols, and with rare words heavier, by `rarity`."""
-        return {"pairs": False, "rarity": True}
+        """What rows raw cases become: with `pairs` of symbols, rare words heavier by `rarity`, `quantities` first."""
+        return {"pairs": False, "rarity": True, "quantities": False}
 
     def scoring_state(self, state: Any) -> Any:
         """The state for `score`: one that works in the state's own room gets other room, so that nothing changes."""

@@ -15,6 +15,7 @@ from onebit.features.cases.cells import FIELD, IS_DATE, KIND, Cells, sort_out
 from onebit.features.cases.idle import IdleColumns
 from onebit.features.cases.keys import hash_bytes
 from onebit.features.cases.memory import COLUMNS, NEEDED, Memory, new_memory, with_room
+from onebit.features.cases.quantities import LEAST_COLUMNS, NUMBERS, PLACES
 from onebit.features.cases.reading import Reading, name_twice, with_answers
 from onebit.features.cases.report import column_table, columns_without_news, example_of
 from onebit.features.cases.row import (
@@ -51,7 +52,8 @@ _LOOK_EVERY = 1000  # cases
 class Encoder:
     """The columns of the cases so far, and how a case becomes a row.
 
-    With `pairs`, rows have the pairs of a case's symbols too; with `rarity`, rare parts of texts and lists weigh more.
+    With `pairs`, rows have the pairs of a case's symbols too; with `rarity`, rare parts of texts and lists weigh more;
+    with `quantities`, the first columns are those of numbers and of vectors alone.
     `change` says how much a case may change: `READ` nothing, `KEEP` adds the features that are new, `MEET` counts the
     case as well.
 
@@ -61,9 +63,10 @@ class Encoder:
     True
     """
 
-    def __init__(self, cases: Cases, *, pairs: bool = False, rarity: bool = True) -> None:
+    def __init__(self, cases: Cases, *, pairs: bool = False, rarity: bool = True, quantities: bool = False) -> None:
         self.cases = cases.bound(self)
-        self.form = Form(cases.hash, pairs, rarity)
+        apart = quantities and cases.hash >= LEAST_COLUMNS
+        self.form = Form(cases.hash, pairs, rarity, NUMBERS if apart else 0, PLACES if apart else 0)
         self.token = uuid4().hex
         """Whose rows these are: columns mean nothing to another encoder."""
         self.declared = cases.by_name()
@@ -76,6 +79,7 @@ class Encoder:
         self.silent = False
         """Whether somebody else tells of columns that cannot teach."""
         self.memory: Memory = new_memory(most_entries=most_entries(self.cases.hash))
+        self.memory.counts[COLUMNS] = self.form.numbers + self.form.places
         self.numbers: dict[str, int] = {}
         self._room = _new_room(_FIRST_ROOM, _FIRST_ROOM)
         self._made = _room_for_rows(1, _FIRST_ROOM)
@@ -83,8 +87,13 @@ class Encoder:
         self._sort_out: Any = None
 
     @property
+    def has_quantities(self) -> bool:
+        """Whether the first columns are those of numbers and of vectors alone."""
+        return self.form.numbers > 0
+
+    @property
     def columns(self) -> int:
-        """How many columns the rows have so far."""
+        """How many columns the rows have so far, those for quantities all counted."""
         return int(self.memory.counts[COLUMNS])
 
     @property
@@ -361,6 +370,7 @@ def _new_room(size: int, text: int) -> RowRoom:
         keys=np.zeros(size, np.int64),
         places=np.zeros((size, 2), np.int64),
         value=np.zeros(size),
+        quantity=np.zeros(size, np.int8),
         symbols=np.zeros(MOST_PAIRED, np.int64),
         text=np.zeros(text, np.uint8),
         logs=_LOGS,

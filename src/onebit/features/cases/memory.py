@@ -48,7 +48,9 @@ NODES = 2
 STAMP = 3
 MOST_ENTRIES = 4  # features beyond that are not counted, and share columns
 NEEDED = 5  # room for features that the next case needs
-N_COUNTS = 6
+NUMBER_COLUMNS = 6  # of those that numbers alone have
+PLACE_COLUMNS = 7  # of those that places of vectors alone have
+N_COUNTS = 8
 
 RECENT = 32
 """How many of the last values a leaf remembers, to split at their median."""
@@ -76,7 +78,7 @@ def new_memory(entries: int = 1024, fields: int = 16, nodes: int = 64, most_entr
     """A memory of nothing, with room.
 
     >>> new_memory().counts.tolist()
-    [0, 0, 0, 0, 1048576, 0]
+    [0, 0, 0, 0, 1048576, 0, 0, 0]
     """
     counts = np.zeros(N_COUNTS, np.int64)
     counts[MOST_ENTRIES] = most_entries

@@ -67,7 +67,9 @@ from onebit.features.cases.memory import (
     MOST_ENTRIES,
     NEEDED,
     NODES,
+    NUMBER_COLUMNS,
     NUMBERS,
+    PLACE_COLUMNS,
     RECENT,
     RECURRED,
     SPREAD,
@@ -107,27 +109,39 @@ AT_ONCE = 4096
 
 _MOST_OF_CELL = 32  # features of a cell, those of its text, parts and numbers aside
 
+# What a feature is a quantity of.
+_NOTHING = 0
+_NUMBER = 1
+_PLACE = 2
+
 
 class RowRoom(NamedTuple):
     """Room for a case: its features by key, where each stands in the table (-1 if nowhere) and how often it is there.
 
-    And its value, the symbols that are paired, and a text in small letters; ln of 1, 2 and so on.
+    And its value, of what it is a quantity, the symbols that are paired, and a text in small letters; ln of 1, 2 and so
+    on.
     """
 
     keys: IntArray
     places: IntArray
     value: FloatArray
+    quantity: NDArray[np.int8]
     symbols: IntArray
     text: Bytes
     logs: FloatArray
 
 
 class Form(NamedTuple):
-    """What rows are like: at most so many columns, with pairs of symbols or not, rare parts of texts heavier or not."""
+    """What rows are like: at most so many columns, with pairs of symbols or not, rare parts of texts heavier or not.
+
+    And how many of the first columns only numbers have, and how many of the next ones only places of vectors.
+    """
 
     columns: int
     pairs: bool
     rarity: bool
+    numbers: int
+    places: int
 
 
 class Made(NamedTuple):
@@ -143,6 +157,7 @@ def add(room: RowRoom, n: int, key: Key, value: float) -> int:
     """One feature more; how many there are then."""
     room.keys[n] = key
     room.value[n] = value
+    room.quantity[n] = _NOTHING
     return n + 1
 
 
@@ -406,7 +421,9 @@ def add_number(memory: Memory, room: RowRoom, n: int, field: int, x: float, chan
     for i in range(first + 1, n):
         room.value[i] = 1 / sqrt(2.0 * depth)
     n = add(room, n, whole, sqrt(recurring(memory, field)))
-    return settle(memory, room, first, n, change), paired_by
+    n = settle(memory, room, first, n, change)
+    room.quantity[first] = _NUMBER
+    return n, paired_by
 
 
 @jit
@@ -495,7 +512,7 @@ def add_date(memory: Memory, room: RowRoom, n: int, field: int, day: int, hour: 
 
 @jit
 def add_vector(memory: Memory, room: RowRoom, n: int, field: int, x: FloatArray, change: int) -> int:
-    """Each place standardised by itself; norm 1."""
+    """How far each place is from its mean, on one scale for all; norm 1."""
     name = memory.hashes[field]
     statistics = memory.statistics[field]
     places = memory.vectors[memory.vector_at[field] :]
@@ -515,9 +532,11 @@ def add_vector(memory: Memory, room: RowRoom, n: int, field: int, x: FloatArray,
             places[j, 0] += by / seen
             places[j, 1] += by * (value - places[j, 0])
         sigma = sqrt(places[j, 1] / seen) if seen > 0 else 0.0
-        z = min(max((x[j] - places[j, 0]) / sigma, -_LARGEST_Z), _LARGEST_Z) if sigma > 0 else 0.0
-        n = add(room, n, key_of(name, PLACE, np.uint64(j)), z)
+        reach = _LARGEST_Z * sigma
+        n = add(room, n, key_of(name, PLACE, np.uint64(j)), min(max(x[j] - places[j, 0], -reach), reach))
     n = settle(memory, room, first, n, change)
+    for i in range(first, n):
+        room.quantity[i] = _PLACE
     to_unit_norm(room, first, n)
     return n
 
@@ -550,17 +569,20 @@ def give_columns(
     keys: IntArray,
     places: IntArray,
     value: FloatArray,
+    quantity: NDArray[np.int8],
     made: Made,
     end: int,
     n: int,
-    columns: int,
+    form: Form,
     change: int,
 ) -> int:
     """The features that have a column, or get one, as the entries from `end` on; where they end.
 
     While few columns are given out, every feature gets one at once, and then when it is met again: half of all words
-    never are. There are at most so many `columns`; beyond that, features share them.
+    never are. There are at most `form.columns`; beyond that, features share them. Quantities have the first ones.
     """
+    columns = form.columns
+    of_quantities = form.numbers + form.places
     full = counts[ENTRIES] >= counts[MOST_ENTRIES]
     start = end
     for i in range(n):
@@ -569,13 +591,22 @@ def give_columns(
             continue
         column = table[at, COLUMN] if at >= 0 else np.int64(0)
         if column == 0:
-            if at >= 0 and (change == READ or (counts[COLUMNS] >= AT_ONCE and table[at, DF] < 2)):
+            what = quantity[i]
+            if at >= 0 and change == READ:
                 continue
-            if at >= 0 and counts[COLUMNS] < columns:
+            if at >= 0 and what == _NUMBER and counts[NUMBER_COLUMNS] < form.numbers:
+                counts[NUMBER_COLUMNS] += 1
+                column = np.int64(counts[NUMBER_COLUMNS])
+            elif at >= 0 and what == _PLACE and counts[PLACE_COLUMNS] < form.places:
+                counts[PLACE_COLUMNS] += 1
+                column = np.int64(form.numbers + counts[PLACE_COLUMNS])
+            elif at >= 0 and counts[COLUMNS] >= of_quantities + AT_ONCE and table[at, DF] < 2:
+                continue
+            elif at >= 0 and counts[COLUMNS] < columns:
                 counts[COLUMNS] += 1
                 column = np.int64(counts[COLUMNS])
             else:
-                column = 1 + ((keys[i] >> 1) & _POSITIVE) % columns
+                column = 1 + of_quantities + ((keys[i] >> 1) & _POSITIVE) % (columns - of_quantities)
             if at >= 0:
                 table[at, COLUMN] = column
         made.column[end] = column - 1
@@ -673,7 +704,7 @@ def encode_case(
     if form.pairs:
         n = add_pairs(memory, room, n, paired_fields, change)
     return give_columns(
-        memory.table, memory.counts, room.keys, room.places, room.value, made, end, n, form.columns, change
+        memory.table, memory.counts, room.keys, room.places, room.value, room.quantity, made, end, n, form, change
     )
 
 

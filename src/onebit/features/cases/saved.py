@@ -21,6 +21,8 @@ from onebit.features.cases.memory import (
     N_NODE,
     N_STATISTICS,
     NODES,
+    NUMBER_COLUMNS,
+    PLACE_COLUMNS,
     RECENT,
     RECURRED,
     SPREAD,
@@ -89,13 +91,17 @@ def read_encoder(cases: Cases, header: Any, arrays: Mapping[str, Any], **rows: b
     entries = arrays["entries"]
     if len(entries) > most_entries(cases.hash):
         raise FormatError(f"its cases have {len(entries):,} features, more than hash={cases.hash} has counted")
-    columns = _checked_count("columns", header["columns"], cases.hash)
+    columns = _checked_count("columns", header["columns"], encoder.columns, cases.hash)
     _check_columns(entries, columns)
     nodes = len(arrays["nodes"])
     memory = with_room(encoder.memory, entries=len(entries), nodes=nodes)
     _fill(memory, arrays, len(names), nodes)
     memory.counts[ENTRIES] = len(entries)
     memory.counts[COLUMNS] = columns
+    given = entries[:, COLUMN]
+    numbers, places = encoder.form.numbers, encoder.form.places
+    memory.counts[NUMBER_COLUMNS] = _last_given(given, 0, numbers)
+    memory.counts[PLACE_COLUMNS] = _last_given(given, numbers, numbers + places)
     memory.counts[NODES] = nodes
     encoder.memory = memory._replace(vectors=arrays["vectors"].copy())
     encoder.lengths = _checked_lengths(header["lengths"], encoder)
@@ -187,9 +193,15 @@ def _check_nodes(nodes: Any) -> None:
         raise FormatError("array cases-nodes holds impossible counts")
 
 
-def _checked_count(what: str, count: Any, most: int) -> int:
+def _last_given(columns: Any, above: int, most: int) -> int:
+    """How many columns were given out of those above one number and up to another; they are given in order."""
+    given = columns[(columns > above) & (columns <= most)]
+    return int(given.max()) - above if len(given) else 0
+
+
+def _checked_count(what: str, count: Any, least: int, most: int) -> int:
     """How many columns were given out."""
-    if type(count) is not int or not 0 <= count <= most:
+    if type(count) is not int or not least <= count <= most:
         raise FormatError(f"its cases have {count!r} {what}, and hash={most}")
     return count
 

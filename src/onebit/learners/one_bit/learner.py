@@ -14,6 +14,7 @@ from onebit.contract.layout import Layout, is_many
 from onebit.contract.parameters import checked, choice, number
 from onebit.contract.schema import reals, room, whole
 from onebit.contract.set_learner import SetLearner, check_size
+from onebit.contract.states import grown
 from onebit.core.aliases import FloatArray
 from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError, DataError, FormatError
@@ -21,6 +22,7 @@ from onebit.core.registry import register
 from onebit.feedback import NoiseRates
 from onebit.learners.one_bit import bank
 from onebit.learners.one_bit.among import decide_among
+from onebit.learners.one_bit.bank import BankState
 from onebit.learners.one_bit.calibration import calibrated, calibration_schema, new_calibration
 from onebit.learners.one_bit.classes import begin_classes, in_form, restarts
 from onebit.learners.one_bit.curved import state as curved
@@ -158,8 +160,8 @@ class OneBit(SetLearner):
 
     @property
     def rows_of_cases(self) -> dict[str, bool]:
-        """A bank is at its best with pairs; what is rare weighs more by OneBit's own count."""
-        return {"pairs": self.curvature != "full", "rarity": False}
+        """A bank is at its best with pairs, and keeps cases by quantities; rarity is by OneBit's own count."""
+        return {"pairs": self.curvature != "full", "rarity": False, "quantities": self.has_experts}
 
     def compiled_for(self, state: Any) -> Functions:
         """Those for the form of the state."""
@@ -196,11 +198,20 @@ class OneBit(SetLearner):
         """How many cases a dictionary may hold."""
         return curved.most_kept(self.budget, len(self.classes))
 
+    @property
+    def _bank_keeps_cases(self) -> bool:
+        """Whether a member of the bank for raw cases does, by their quantities."""
+        encoder = self._session.encoder
+        alone = isinstance(self.variance, str)
+        return self.has_experts and alone and encoder is not None and encoder.has_quantities
+
     def start(self, layout: Layout) -> Any:
         """W = 0, P_r = κ² variance · I; or an empty dictionary."""
         form = self.form(layout)
         if form == "bank":
-            return bank.start(layout, self._variances(layout.n_classes), self._first_lies())
+            capacity = curved.first_capacity(self.most_kept) if self._bank_keeps_cases else 0
+            kept = bank.new_kept(layout.n_classes, _DENSE_VARIANCE / self.m, capacity)
+            return bank.start(layout, self._variances(layout.n_classes), self._first_lies(), kept)
         if form == "curved":
             prior = _DENSE_VARIANCE if isinstance(self.variance, str) else self.variance
             return curved.start(layout, self._known_rates(), prior / self.m, self.most_kept)
@@ -261,7 +272,11 @@ class OneBit(SetLearner):
 
     def capacity(self, state: Any, lessons: int) -> int:
         """Kept cases, as a power of two up to the budget; none where weights are those of features."""
-        return curved.capacity(state, lessons, self.most_kept) if isinstance(state, CurvedState) else 0
+        if isinstance(state, CurvedState):
+            return curved.capacity(state.dictionary.size.item(), lessons, self.most_kept)
+        if isinstance(state, BankState) and self._bank_keeps_cases:
+            return curved.capacity(state.kept.size.item(), lessons, self.most_kept)
+        return 0
 
     @property
     def keeps_cases(self) -> bool:
@@ -270,6 +285,8 @@ class OneBit(SetLearner):
 
     def resized(self, state: Any, capacity: int) -> Any:
         """With room for so many kept cases."""
+        if isinstance(state, BankState):
+            return state._replace(kept=bank.with_room(state.kept, capacity))
         return curved.resized(state, capacity)
 
     def _variances(self, K: int) -> list[float]:
@@ -281,11 +298,14 @@ class OneBit(SetLearner):
     def schema(self, layout: Layout, capacity: int) -> Any:
         """What a file may hold of it."""
         form = self.form(layout)
+        if not 0 <= capacity <= self.budget:
+            raise FormatError(f"capacity {capacity}")
         if form == "bank":
-            return bank.schema(layout, len(self._variances(layout.n_classes)))
+            members = len(self._variances(layout.n_classes)) + self._bank_keeps_cases
+            return bank.schema(layout, members, capacity)
         if form == "curved":
-            if not 0 < capacity <= self.budget:
-                raise FormatError(f"capacity {capacity}")
+            if capacity == 0:
+                raise FormatError("capacity 0")
             return curved.schema(layout, self._known_rates(), capacity)
         if form == "rated":
             return linear.schema(layout, self._known_rates(), self._warms_up(layout))
@@ -322,10 +342,14 @@ class OneBit(SetLearner):
 
     def widened(self, state: Any, layout: Layout, wider: Layout) -> Any:
         """The bias stays the last column; columns that are new are as the one before it, which no row has reached."""
+        if isinstance(state, BankState):
+            # What is kept has the columns of quantities alone, of which there are always as many.
+            none = bank.new_kept(0, 1.0, 0)
+            fresh = self.start(wider)._replace(kept=none)
+            grown_: BankState = grown(state._replace(kept=none), fresh, layout.n_features, wider.n_features, "OneBit")
+            bank.move_bias(grown_, layout.n_features)
+            return grown_._replace(kept=state.kept)
         wide = super().widened(state, layout, wider)
-        if self.has_bank:
-            bank.move_bias(wide, layout.n_features)
-            return wide
         bias = layout.n_features
         for array, old in ((wide.weights.W, state.weights.W), (wide.weights.P, state.weights.P)):
             array[:, bias:] = old[:, bias - 1 : bias]
@@ -409,7 +433,7 @@ class OneBit(SetLearner):
         if isinstance(state, RatedState):
             return linear.with_own_room(state)
         if self.has_bank:
-            return bank.with_own_room(state, self.dtype)
+            return bank.with_other_room(state, self.dtype)
         layout = self._session.layout
         kind = layout.kind if layout else "dense" if state.room.row.x.ndim == 2 else "sparse"
         row = new_prepared_row(state.weights.W.shape[1] - 1, kind, self.dtype)

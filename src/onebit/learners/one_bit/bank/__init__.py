@@ -2,8 +2,10 @@
 
 from onebit.contract.compiled import Functions
 from onebit.learners.one_bit.bank.decide import decide, decide_among, score
+from onebit.learners.one_bit.bank.kept import new_kept, with_room
 from onebit.learners.one_bit.bank.learn import learn, learn_label
 from onebit.learners.one_bit.bank.state import (
+    CURVED,
     VARIANCES,
     BankState,
     file_arrays,
@@ -12,12 +14,13 @@ from onebit.learners.one_bit.bank.state import (
     move_bias,
     schema,
     start,
-    with_own_room,
+    with_other_room,
 )
 
 FUNCTIONS = Functions(decide, learn, score, learn_label, decide_among)
 
 __all__ = [
+    "CURVED",
     "FUNCTIONS",
     "VARIANCES",
     "BankState",
@@ -25,7 +28,9 @@ __all__ = [
     "forget_row",
     "leading",
     "move_bias",
+    "new_kept",
     "schema",
     "start",
-    "with_own_room",
+    "with_other_room",
+    "with_room",
 ]

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.learners.one_bit.among import explore_among
-from onebit.learners.one_bit.bank.state import Bank, BankState, Room
+from onebit.learners.one_bit.bank.kept import add_scores, compare, has_room, look
+from onebit.learners.one_bit.bank.state import CURVED, Bank, BankState, Room
 from onebit.learners.one_bit.decide import AVERAGED_DECISIONS
 from onebit.learners.one_bit.exploration import STEEPNESS, STEEPNESS_UNDER_LIES, explore
 from onebit.learners.one_bit.features import as_row, prepare
@@ -39,10 +40,9 @@ def member_scores(bank: Bank, x: Row, z: FloatArray) -> None:
 
 
 @jit
-def mix(bank: Bank, x: Row, room: Room) -> None:
-    """The scores of every member, and what those that are awake believe together: p = Σ share_b softmax(z_b)."""
+def mix(bank: Bank, room: Room) -> None:
+    """What the members that are awake believe together by their scores: p = Σ share_b softmax(z_b)."""
     p = room.p
-    member_scores(bank, x, room.z)
     for r in range(p.shape[0]):
         p[r] = 0.0
     for b in range(bank.share.shape[0]):
@@ -55,9 +55,15 @@ def mix(bank: Bank, x: Row, room: Room) -> None:
 @inline
 def believe(hyper: Hyper, state: BankState, row: Row, new: bool) -> None:
     """What the members believe about a row; a new one counts in the statistics of the features."""
-    prepared = state.room.row
-    prepare(state.statistics, hyper.standardize, new, row, prepared)
-    mix(state.bank, as_row(prepared, row), state.room)
+    room = state.room
+    prepare(state.statistics, hyper.standardize, new, row, room.row)
+    member_scores(state.bank, as_row(room.row, row), room.z)
+    if has_room(state.kept):
+        look(state.kept, row, new)
+        if state.bank.share[CURVED] > 0:
+            compare(state.kept)
+            add_scores(state.kept, room.z[CURVED])
+    mix(state.bank, room)
 
 
 @inline

@@ -7,7 +7,8 @@ from math import exp
 from onebit.contract.compiled import Draw
 from onebit.core.aliases import Rng
 from onebit.learners.one_bit.bank.decide import believe
-from onebit.learners.one_bit.bank.state import Bank, BankState, Room, begin_shares
+from onebit.learners.one_bit.bank.kept import Kept, add_spreads, forget_on_kept, has_room, keep_if_novel, step_on_kept
+from onebit.learners.one_bit.bank.state import CURVED, Bank, BankState, Room, begin_shares
 from onebit.learners.one_bit.calibration import calibrate
 from onebit.learners.one_bit.drift import drifted, forget_bits
 from onebit.learners.one_bit.features import as_row
@@ -70,7 +71,8 @@ def learn_answer(hyper: Hyper, state: BankState, row: Row, draw: Draw, answer: A
     calibrate(state.calibration, clock.n[0], believed, int(hit), answer.rho_0, answer.rho_1)
 
     # The weights of every member, then how much each is to be believed.
-    updates = members_step(state.bank, room, answer, as_row(room.row, row), state.lies.trust[0])
+    trust = state.lies.trust[0]
+    updates = members_step(state.bank, state.kept, room, answer, as_row(room.row, row), trust, clock.n[0], hyper.budget)
     share_out(state.bank, clock.n[0])
 
     # The flip rates, of which only a bit can tell, and drift.
@@ -103,8 +105,13 @@ def recall(hyper: Hyper, state: BankState, row: Row, draw: Draw) -> None:
 
 
 @noinline
-def members_step(bank: Bank, room: Room, answer: Answer, x: Row, trust: float) -> int:
-    """The posterior step of each member, the evidence for it, and what the answer tells about the weights, Σ h x²."""
+def members_step(
+    bank: Bank, kept: Kept, room: Room, answer: Answer, x: Row, trust: float, n: int, budget: int
+) -> int:  # fmt: skip
+    """The posterior step of each member, the evidence for it, and what the answer tells about the weights, Σ h x².
+
+    If one of them keeps cases, at most as many as `budget`, it steps on them too.
+    """
     member = room.member
     h = room.h
     K = h.shape[0]
@@ -122,7 +129,10 @@ def members_step(bank: Bank, room: Room, answer: Answer, x: Row, trust: float) -
         bank.evidence[b] = _MEMORY * bank.evidence[b] - _WORTH * miss * miss
         posterior(member.p, answer, member.q)
         if gradient(member.p, member.q, member.g) >= min(_LEAST_GRADIENT / K, _MOST_GRADIENT):
-            member_step(bank, room, answer, x, b, trust)
+            curved = b == CURVED and has_room(kept)
+            if curved:
+                keep_if_novel(kept, n, budget)
+            member_step(bank, kept, room, answer, x, b, trust, curved)
             learned = 1
     if learned:
         for i in range(size(x)):
@@ -134,10 +144,12 @@ def members_step(bank: Bank, room: Room, answer: Answer, x: Row, trust: float) -
 
 
 @jit
-def member_step(bank: Bank, room: Room, answer: Answer, x: Row, b: int, trust: float) -> None:
+def member_step(
+    bank: Bank, kept: Kept, room: Room, answer: Answer, x: Row, b: int, trust: float, curved: bool
+) -> None:  # fmt: skip
     """w_r += τ g_r P_r x, where P_r = 1/(1/(v κ²) + information_r); the curvature at its end joins that of the others.
 
-    What the member believes, and g, must be there.
+    What the member believes, and g, must be there. If it is `curved`, its weights on kept cases move too.
     """
     member = room.member
     s = room.s
@@ -151,7 +163,11 @@ def member_step(bank: Bank, room: Room, answer: Answer, x: Row, b: int, trust: f
         square = value(x, i) ** 2
         for r in range(K):
             s[r] += square / (tightness + information[r, j])
+    if curved:
+        add_spreads(kept, trust, member.g, s)
     tau = implicit_step(member, answer, s)
+    if curved:
+        step_on_kept(kept, member, tau)
     for r in range(K):
         member.g[r] *= tau
         room.h[r] += bank.share[b] * curvature(member.p, member.q, r)
@@ -189,6 +205,7 @@ def restart(state: BankState) -> None:
     forget_em(state.lies)
     forget_bits(state.drift)
     forget_weights(state.bank)
+    forget_on_kept(state.kept)
 
 
 @noinline

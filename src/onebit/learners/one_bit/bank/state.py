@@ -17,6 +17,7 @@ from onebit.contract.layout import Layout
 from onebit.contract.schema import reals, room, whole
 from onebit.core.aliases import FloatArray, IntArray
 from onebit.core.errors import ConfigError
+from onebit.learners.one_bit.bank.kept import Kept, kept_schema, with_own_room
 from onebit.learners.one_bit.calibration import Calibration, calibration_schema, new_calibration
 from onebit.learners.one_bit.drift import Drift, drift_schema, new_drift
 from onebit.learners.one_bit.features import (
@@ -37,6 +38,11 @@ VARIANCES = (0.3, 5.0, 300.0)
 
 _HANDICAPS = (20.0, 10.0, 0.0)
 """How much evidence a tighter prior needs before it counts as much as the widest: what is fast to learn goes first."""
+
+CURVED = 1
+"""The number of the member that keeps cases, where one does: beside its weights, which have the tightest prior."""
+
+_CURVED_HANDICAP = 10.0
 
 _LARGEST = 8 * 2**30
 _PRECISION = "float32"
@@ -71,6 +77,7 @@ class BankState(NamedTuple):
     """All that changes."""
 
     bank: Bank
+    kept: Kept  # of one member; without room where none keeps cases
     statistics: Statistics  # of the features
     clock: Clock
     lies: Lies
@@ -80,13 +87,17 @@ class BankState(NamedTuple):
     room: Room
 
 
-def new_bank(layout: Layout, variances: Sequence[float]) -> Bank:
-    """A bank for rows of so many columns, with one more for the bias.
+def new_bank(layout: Layout, variances: Sequence[float], curved: bool = False) -> Bank:
+    """A bank for rows of so many columns, with one more for the bias; `curved`, whether a member more keeps cases.
 
     >>> new_bank(Layout(2, 3, "sparse", "float64"), [1.0, 9.0]).W.shape
     (2, 2, 4)
     """
     K = layout.n_classes
+    handicaps = _HANDICAPS if len(variances) == len(_HANDICAPS) else (0.0,) * len(variances)
+    if curved:
+        variances = [*variances[:CURVED], variances[0], *variances[CURVED:]]
+        handicaps = (*handicaps[:CURVED], _CURVED_HANDICAP, *handicaps[CURVED:])
     B = len(variances)
     d = layout.n_features + 1
     needed = (B + 1) * K * d * np.dtype(_PRECISION).itemsize
@@ -95,12 +106,11 @@ def new_bank(layout: Layout, variances: Sequence[float]) -> Bank:
             f"cases: weights for {layout.n_features:,} columns and {K} classes would take {needed / 2**30:.0f} GiB; "
             "give cases=onebit.Cases(hash=2**16), or leave out columns with ignore=[...]"
         )
-    handicap = np.array(_HANDICAPS[-B:] if len(_HANDICAPS) >= B else [0.0] * B)
     bank = Bank(
         W=np.zeros((d, B, K), _PRECISION).transpose(2, 1, 0),
         information=np.zeros((d, K), _PRECISION).T,
         variance=np.array(variances, np.float64),
-        handicap=handicap,
+        handicap=np.array(handicaps),
         evidence=np.zeros(B),
         share=np.zeros(B),
     )
@@ -166,33 +176,37 @@ def begin_shares(bank: Bank) -> None:
         bank.share[b] /= sum_
 
 
-def start(layout: Layout, variances: Sequence[float], lies: Lies) -> BankState:
-    """The state before the first case.
+def start(layout: Layout, variances: Sequence[float], lies: Lies, kept: Kept) -> BankState:
+    """The state before the first case; one member more keeps cases if there is room for any.
 
     >>> from onebit.learners.one_bit.lies import new_lies
-    >>> start(Layout(2, 3, "sparse", "float64"), [1.0, 9.0], new_lies(None)).bank.information.shape
+    >>> nothing_kept = new_kept(2, 100.0, 0)
+    >>> start(Layout(2, 3, "sparse", "float64"), [1.0, 9.0], new_lies(None), nothing_kept).bank.information.shape
     (2, 4)
     """
     K = layout.n_classes
     row = new_prepared_row(layout.n_features, layout.kind, layout.dtype)
+    bank = new_bank(layout, variances, len(kept.lesson) > 0)
     return BankState(
-        bank=new_bank(layout, variances),
+        bank=bank,
+        kept=kept,
         statistics=new_statistics(layout.n_features, layout.kind, layout.dtype),
         clock=Clock(*(np.zeros(1, np.int64) for _ in Clock._fields)),
         lies=lies,
         calibration=new_calibration(),
         drift=new_drift(),
         exploration=np.ones(1),
-        room=new_room(row, K, len(variances)),
+        room=new_room(row, K, len(bank.share)),
     )
 
 
-def schema(layout: Layout, n_members: int) -> BankState:
-    """What a file may hold of a state."""
+def schema(layout: Layout, n_members: int, capacity: int) -> BankState:
+    """What a file may hold of a state with room for so many kept cases."""
     K = layout.n_classes
     row = prepared_row_schema(layout.n_features, layout.kind)
     return BankState(
         bank=bank_schema(K, n_members, layout.n_features + 1),
+        kept=kept_schema(K, capacity),
         statistics=statistics_schema(layout.n_features, layout.kind),
         clock=Clock(*(whole(1) for _ in Clock._fields)),
         lies=lies_schema(),
@@ -217,11 +231,11 @@ def forget_row(state: BankState) -> BankState:
     return state
 
 
-def with_own_room(state: BankState, dtype: str) -> BankState:
+def with_other_room(state: BankState, dtype: str) -> BankState:
     """The state with other room, so that scoring changes nothing."""
     B, K = state.room.z.shape
     row = new_prepared_row(state.bank.W.shape[2] - 1, "sparse", dtype)
-    return state._replace(room=new_room(row, K, B))
+    return state._replace(room=new_room(row, K, B), kept=with_own_room(state.kept))
 
 
 def leading(state: BankState, columns: NDArray[np.int64]) -> tuple[FloatArray, FloatArray]:
@@ -235,9 +249,10 @@ def leading(state: BankState, columns: NDArray[np.int64]) -> tuple[FloatArray, F
 
 def file_arrays(state: BankState) -> dict[str, tuple[NDArray[Any], ...]]:
     """The arrays of a `.onebit` file by name."""
-    bank, statistics, clock, lies, calibration, drift, exploration, room_ = state
+    bank, kept, statistics, clock, lies, calibration, drift, exploration, room_ = state
     return {
         **{name: (array,) for name, array in bank._asdict().items()},
+        **{f"kept-{name}": (array,) for name, array in kept._asdict().items()},
         **{name: (array,) for name, array in statistics._asdict().items()},
         "clock": tuple(clock),
         "rates": (lies.rho_0, lies.rho_1, lies.trust),

@@ -8,7 +8,7 @@ inverse of the kernels among the kept ones, tells how much of a row the dictiona
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from onebit.ops.jit import jit, noinline
 from onebit.ops.packed import STRIP, packed_add_outer, packed_length, packed_product
 from onebit.ops.simd import DOUBLES, broadcast, exponential, load_doubles, load_full, scale_add, store
 
-_LEAST_NOVELTY = 0.02
+LEAST_NOVELTY = 0.02
 """δ: a row of which the dictionary leaves no more unexplained is not kept."""
 
 SHARES = (0.25, 0.75)
@@ -112,13 +112,16 @@ def compare(dictionary: Dictionary, views: Views) -> None:
     n = dictionary.size[0]
     for i in range(k.shape[1]):
         k[0, i] = 0.0
-    _add_radial(SHARES[0], dictionary.a, views.a, n, k)
-    _add_radial(SHARES[1], dictionary.b, views.b, n, k)
+    features = ((0, views.a.shape[0] - 1),)
+    add_radial(SHARES[0], dictionary.a, views.a, features, n, k)
+    add_radial(SHARES[1], dictionary.b, views.b, features, n, k)
 
 
 @noinline
-def _add_radial(share: float, blocks: FloatArray, x: FloatArray, n: int, k: FloatArray) -> None:
-    """k_i += share · exp(-‖x - x_i‖²) for the first n vectors."""
+def add_radial(
+    share: float, blocks: FloatArray, x: FloatArray, features: tuple[tuple[int, int], ...], n: int, k: FloatArray
+) -> None:
+    """k_i += share · exp(-‖x - x_i‖²) for the first n vectors; features are 0 outside of those from one to another."""
     d = x.shape[0] - 1
     size = (d + 2) * BLOCK
     for i in range(0, n, 4 * DOUBLES):  # four registers of vectors share each feature of x
@@ -127,12 +130,13 @@ def _add_radial(share: float, blocks: FloatArray, x: FloatArray, n: int, k: Floa
         q = broadcast(0.0)
         r = broadcast(0.0)
         s = broadcast(0.0)
-        for j in range(d):
-            here = at + j * BLOCK
-            p = scale_add(p, x[j], load_doubles(blocks, here, DOUBLES))
-            q = scale_add(q, x[j], load_doubles(blocks, here + DOUBLES, DOUBLES))
-            r = scale_add(r, x[j], load_doubles(blocks, here + 2 * DOUBLES, DOUBLES))
-            s = scale_add(s, x[j], load_doubles(blocks, here + 3 * DOUBLES, DOUBLES))
+        for first, stop in features:
+            for j in range(first, stop):
+                here = at + j * BLOCK
+                p = scale_add(p, x[j], load_doubles(blocks, here, DOUBLES))
+                q = scale_add(q, x[j], load_doubles(blocks, here + DOUBLES, DOUBLES))
+                r = scale_add(r, x[j], load_doubles(blocks, here + 2 * DOUBLES, DOUBLES))
+                s = scale_add(s, x[j], load_doubles(blocks, here + 3 * DOUBLES, DOUBLES))
         norms = at + d * BLOCK
         _add_few(share, p, x[d], blocks, norms, k, i, n)
         _add_few(share, q, x[d], blocks, norms + DOUBLES, k, i + DOUBLES, n)
@@ -152,14 +156,43 @@ def _add_few(
 
 
 @jit
-def explain_by_kept(dictionary: Dictionary) -> None:
+def explain_by_kept(dictionary: Any) -> None:
     """K⁻¹ k for the row at hand."""
     packed_product(dictionary.inverse, dictionary.k[0], dictionary.size[0], dictionary.explained)
 
 
 @jit
 def keep_if_novel(dictionary: Dictionary, views: Views, lesson: int, budget: int) -> bool:
-    """Keep the row of a lesson if there is room and it is not explained; K⁻¹k must be there, and is brought up to date.
+    """Keep the row of a lesson if there is room and it is not explained; K⁻¹k must be there, and follows."""
+    n = dictionary.size[0]
+    if n >= budget:
+        return False
+    left = unexplained(dictionary)
+    if not left > LEAST_NOVELTY:
+        return False
+    write_case(dictionary.a, n, views.a)
+    write_case(dictionary.b, n, views.b)
+    join(dictionary, left, lesson)
+    return True
+
+
+@jit
+def unexplained(dictionary: Any) -> float:
+    """δ = 1 - kᵀK⁻¹k; K⁻¹k must be there."""
+    return 1 - inner(dictionary.k, 0, dictionary.explained, 0, dictionary.size[0])
+
+
+@jit
+def write_case(blocks: FloatArray, n: int, view: FloatArray) -> None:
+    """The n-th case, as it is seen now."""
+    if n % BLOCK == 0:
+        fill_block(blocks, n // BLOCK, view)
+    write_vector(blocks, n, view, 0.0)
+
+
+@jit
+def join(dictionary: Any, left: float, lesson: int) -> None:
+    """K⁻¹ gets a row for the row at hand, of which so much, δ, is `left` unexplained.
 
     K⁻¹ ← (K⁻¹ ⊕ 0) + m mᵀ with m = (-K⁻¹k, 1)/√δ; then k gets the entry 1, and K⁻¹k is 1 there and 0 elsewhere.
     """
@@ -167,20 +200,6 @@ def keep_if_novel(dictionary: Dictionary, views: Views, lesson: int, budget: int
     explained = dictionary.explained
     joining = dictionary.joining
     n = dictionary.size[0]
-    if n >= budget:
-        return False
-    left = 1 - inner(k, 0, explained, 0, n)  # δ
-    if not left > _LEAST_NOVELTY:
-        return False
-
-    # The case itself, in both views.
-    if n % BLOCK == 0:
-        fill_block(dictionary.a, n // BLOCK, views.a)
-        fill_block(dictionary.b, n // BLOCK, views.b)
-    write_vector(dictionary.a, n, views.a, 0.0)
-    write_vector(dictionary.b, n, views.b, 0.0)
-
-    # K⁻¹ with one more row, and what it says of this case.
     for i in range(n):
         joining[i] = -explained[i]
         explained[i] = 0.0
@@ -192,7 +211,15 @@ def keep_if_novel(dictionary: Dictionary, views: Views, lesson: int, budget: int
     explained[n] = 1.0
     dictionary.lesson[n] = lesson
     dictionary.size[0] = n + 1
-    return True
+
+
+@jit
+def spread_over_kept(dictionary: Any, Q: FloatArray, variance: float, out: FloatArray) -> None:
+    """out = P k = v K⁻¹k - Q k; K⁻¹k must be there."""
+    kept = dictionary.size[0]
+    packed_product(Q, dictionary.k[0], kept, out)
+    for i in range(kept):
+        out[i] = variance * dictionary.explained[i] - out[i]
 
 
 @noinline

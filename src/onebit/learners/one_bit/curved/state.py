@@ -83,12 +83,24 @@ def start(layout: Layout, rates: NoiseRates | None, variance: float, budget: int
         views=new_views(d),
         Pk=np.zeros((K, 0)),
     )
-    return resized(state, capacity(state, 1, budget))
+    return resized(state, first_capacity(budget))
 
 
-def capacity(state: CurvedState, lessons: int, budget: int) -> int:
-    """Room for how many cases so many lessons may need: a power of two, up to the budget."""
-    kept = int(state.dictionary.size[0])
+def first_capacity(budget: int) -> int:
+    """Room for how many cases there is at the start.
+
+    >>> first_capacity(256), first_capacity(10)
+    (64, 10)
+    """
+    return capacity(0, 1, budget)
+
+
+def capacity(kept: int, lessons: int, budget: int) -> int:
+    """Room for how many cases so many lessons may need beside those kept: a power of two, up to the budget.
+
+    >>> capacity(0, 1, 256), capacity(60, 100, 256), capacity(60, 1000, 256)
+    (64, 256, 256)
+    """
     needed = max(_FIRST_CAPACITY, 1 << (kept + lessons - 1).bit_length())
     return max(kept, min(budget, needed))
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from onebit.core.aliases import FloatArray
 from onebit.learners.one_bit.curved.dictionary import (
-    Dictionary,
     compare,
     explain_by_kept,
     forget_kept,
     keep_if_novel,
+    spread_over_kept,
 )
 from onebit.learners.one_bit.curved.experts import forget_weights
 from onebit.learners.one_bit.curved.state import CurvedState
@@ -29,7 +28,7 @@ from onebit.ops.bit_likelihood import (
 )
 from onebit.ops.flat import add_scaled, inner
 from onebit.ops.jit import jit, noinline
-from onebit.ops.packed import packed_add_outer, packed_product
+from onebit.ops.packed import packed_add_outer
 from onebit.ops.rows import DenseRow, body
 
 _LEAST_GRADIENT = 0.01
@@ -141,12 +140,3 @@ def expert_step(state: CurvedState, e: int, answer: Answer) -> int:
             if shrink * s[r] >= _LEAST_SHRINKAGE:
                 packed_add_outer(Q[r], Pk[r], shrink, kept)
     return 1
-
-
-@jit
-def spread_over_kept(dictionary: Dictionary, Q: FloatArray, variance: float, out: FloatArray) -> None:
-    """out = P k = v K⁻¹k - Q k; K⁻¹k must be there."""
-    kept = dictionary.size[0]
-    packed_product(Q, dictionary.k[0], kept, out)
-    for i in range(kept):
-        out[i] = variance * dictionary.explained[i] - out[i]
