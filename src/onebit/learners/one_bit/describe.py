@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from onebit.contract.layout import Layout
+from onebit.learners.one_bit.bank.kept import has_room
+from onebit.learners.one_bit.bank.state import BankState
 from onebit.learners.one_bit.curved.state import CurvedState
 from onebit.learners.one_bit.lies import FIRST_RATE, explored_rate
 from onebit.learners.one_bit.rated.linear import RatedState
@@ -127,8 +129,14 @@ def describe(learner: OneBit) -> Description:
     if isinstance(state, CurvedState | RatedState):
         return _describe_experts(learner, state)
     lies = state.lies
-    P = state.bank.information if learner.has_bank else state.weights.P
-    warm_up = 0 if learner.has_bank else state.warm_up.P.nbytes
+    kept = None
+    if isinstance(state, BankState):
+        P = state.bank.information
+        beside = state.kept.Q.nbytes + state.kept.inverse.nbytes
+        kept = state.kept.size.item() if has_room(state.kept) else None
+    else:
+        P = state.weights.P
+        beside = state.warm_up.P.nbytes
 
     # ρ0, if it is not given, is that of explored plays, with its standard error: EM cannot tell it.
     rho_0 = None if auto else lies.rho_0.item()
@@ -149,7 +157,7 @@ def describe(learner: OneBit) -> Description:
         lessons=state.clock.n.item(),
         updates=learner.updates,
         curvature=("full" if P.ndim == 3 else "diagonal") if layout else None,
-        curvature_bytes=P.nbytes + warm_up if layout else 0,
+        curvature_bytes=P.nbytes + beside if layout else 0,
         noise="auto" if auto else "none" if learner.noise is None else "known",
         rho_0=rho_0,
         se_0=se_0,
@@ -161,6 +169,8 @@ def describe(learner: OneBit) -> Description:
         lie_restarts=state.clock.lie_restarts.item(),
         exploration=state.exploration.item() if layout else None,
         calibration=(line.a.item(), line.b.item()) if layout else None,
+        kept=kept if layout else None,
+        budget=learner.most_kept if kept is not None and layout else None,
     )
 
 

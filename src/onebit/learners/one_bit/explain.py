@@ -19,7 +19,8 @@ from onebit.features import hash_rows, is_dicts
 from onebit.features.cases.encoder import READ
 from onebit.features.cases.naming import names_of
 from onebit.features.frames import first_row, is_frame, is_named_row
-from onebit.learners.one_bit.bank import leading
+from onebit.learners.one_bit.bank import BankState, leading
+from onebit.learners.one_bit.bank.explain import on_kept as on_kept_cases
 from onebit.learners.one_bit.curved.explain import curved_reasons
 from onebit.learners.one_bit.curved.state import CurvedState
 from onebit.learners.one_bit.explanation import Explanation, Part, Reasons
@@ -30,6 +31,9 @@ from onebit.ops.rows import DenseRows, Rows
 
 if TYPE_CHECKING:
     from onebit.learners.one_bit.learner import OneBit
+
+
+_TOGETHER = "kept cases, by all numbers together"
 
 
 def explain(learner: OneBit, row: Any, top: int = 10, names: Iterable[str] | None = None) -> Explanation:
@@ -77,16 +81,25 @@ def explain(learner: OneBit, row: Any, top: int = 10, names: Iterable[str] | Non
         columns = prepared.indices[:n].astype(np.int64)
         came = rows.values
         x = prepared.x[:n] * prepared.scale[0]
-    if learner.has_bank:
+    on_kept = None
+    if isinstance(state, BankState):
         W, P = leading(state, columns)
+        on_kept = on_kept_cases(state, columns[:-1])
     elif isinstance(state, RatedState):
         W, P = leading_expert(state, columns)
     else:
         W, P = _weights(state, columns)
 
     # What each feature adds, w_kj x_j; how much the score is doubted, √(xᵀP_k x).
+    # Kept cases count towards the quantities by which the row is like them, and what is left of them stands by itself.
     amounts = W * x
     s = (P @ x if P.ndim == 3 else P * x) @ x
+    if on_kept is not None:
+        amounts[:, :-1] += on_kept.by_entry
+        amounts = np.insert(amounts, -1, on_kept.rest, axis=1)
+        s = s + on_kept.spread
+        came = np.append(came, state.kept.size[0])
+    n_columns = len(columns) - 1
     alone = isinstance(state, State)  # else one model of several is explained, whose scores are not those of all
     scores = z[0].tolist() if alone else amounts.sum(axis=1).tolist()
     deviations = np.sqrt(np.maximum(s, 0)).tolist()
@@ -102,7 +115,10 @@ def explain(learner: OneBit, row: Any, top: int = 10, names: Iterable[str] | Non
                 probability=probabilities[k],
                 score=scores[k],
                 deviation=deviations[k],
-                parts=tuple(Part(name_of(int(columns[i])), float(came[i]), float(own[i])) for i in order[:top]),
+                parts=tuple(
+                    Part(name_of(int(columns[i])) if i < n_columns else _TOGETHER, float(came[i]), float(own[i]))
+                    for i in order[:top]
+                ),
                 others=float(others.sum()),
                 n_others=len(others),
                 bias=float(amounts[k, -1]),

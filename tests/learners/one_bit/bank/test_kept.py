@@ -149,8 +149,9 @@ def test_without_quantities_the_member_is_the_tight_one() -> None:
 
 
 def test_kernel_none_and_one_variance_keep_nothing() -> None:
+    rows, y = cases()
     for learner, members in ((onebit.OneBit(K, kernel=None), 3), (onebit.OneBit(K, variance=10.0), 1)):
-        lived(*(part[:30] for part in cases()), learner)
+        lived(rows[:30], y[:30], learner)
         assert learner._session.state.bank.share.shape == (members,)
         assert learner._session.capacity == 0
 
@@ -218,8 +219,9 @@ def test_columns_of_quantities_are_the_first() -> None:
 
 
 def test_a_learner_that_is_asked_for_few_columns_has_none_for_quantities() -> None:
+    rows, y = cases()
     learner: Any = onebit.OneBit(K, cases=onebit.Cases(hash=1024))
-    lived(*(part[:30] for part in cases()), learner)
+    lived(rows[:30], y[:30], learner)
     assert not learner._session.encoder.has_quantities
     assert learner._session.state.bank.share.shape == (3,)
     assert new_kept(K, 1.0, 0).u.size == 0
@@ -235,3 +237,23 @@ def test_late_answers_equal_those_in_chunks() -> None:
     lived(rows, y, one_by_one)
     assert np.array_equal(alone._session.state.kept.V, one_by_one._session.state.kept.V)
     assert alone._session.capacity == one_by_one._session.capacity
+
+
+def test_what_kept_cases_add_is_explained() -> None:
+    rows, y = cases()
+    learner: Any = onebit.OneBit(K, seed=5)
+    lived(rows, y, learner)
+    assert np.argmax(learner._session.state.bank.share) == CURVED
+    row = rows[-1]
+    scores = learner.scores(row)
+    why = learner.explain(row, top=100)
+    names = [part.name for part in why[0].parts]
+    assert {"east", "north", "kept cases, by all numbers together"} <= set(names)
+    for label in range(K):
+        reasons = why[label]
+        total = sum(part.amount for part in reasons.parts) + reasons.others + reasons.bias
+        assert reasons.score == pytest.approx(total)
+        assert reasons.deviation > 0
+    member = np.array([why[label].score for label in range(K)])
+    assert int(np.argmax(member)) == int(np.argmax(scores))
+    assert "kept cases" in str(learner.describe())

@@ -153,10 +153,8 @@ def look(kept: Kept, row: Row, new: bool) -> None:
                 seen[0] = max(seen[0], j + 1)
             elif j < QUANTITIES:
                 seen[1] = max(seen[1], j + 1 - NUMBERS)
-    for j in range(seen[0]):
-        u[j] = 0.0
-    for j in range(NUMBERS, NUMBERS + seen[1]):
-        u[j] = 0.0
+    u[: seen[0]] = 0.0
+    u[NUMBERS : NUMBERS + seen[1]] = 0.0
     each = sqrt(2.0 / max(seen[0], 1))
     square = 0.0
     for i in range(size(row)):

@@ -105,6 +105,17 @@ def dictionary_schema(d: int, capacity: int) -> Dictionary:
     )
 
 
+def vectors_of(blocks: FloatArray, n: int) -> FloatArray:
+    """The first n vectors of blocks, as rows.
+
+    >>> vectors_of(np.zeros((1, 5, BLOCK)), 2).shape
+    (2, 3)
+    """
+    d = blocks.shape[1] - 2
+    vectors: FloatArray = blocks[:, :d].transpose(0, 2, 1).reshape(-1, d)[:n].astype(np.float64)
+    return vectors
+
+
 @jit
 def compare(dictionary: Dictionary, views: Views) -> None:
     """k = k(x, x') for every kept case, 0 behind them."""

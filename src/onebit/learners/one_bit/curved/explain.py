@@ -10,7 +10,7 @@ from scipy.special import softmax
 
 from onebit.contract.compiled import entries
 from onebit.core.aliases import FloatArray
-from onebit.learners.one_bit.curved.dictionary import SHARES
+from onebit.learners.one_bit.curved.dictionary import SHARES, vectors_of
 from onebit.learners.one_bit.curved.state import CurvedState
 from onebit.learners.one_bit.explanation import KeptCase, Part, Reasons
 from onebit.ops.packed import packed_product
@@ -97,8 +97,8 @@ def _deviations(state: CurvedState, e: int) -> FloatArray:
 def _kept_cases(state: CurvedState, k: FloatArray, e: int) -> list[tuple[KeptCase, ...]]:
     """For every label the kept cases that an expert holds to be of it, the nearest first."""
     n = int(state.dictionary.size[0])
-    a = _vectors(state.dictionary.a, n)
-    b = _vectors(state.dictionary.b, n)
+    a = vectors_of(state.dictionary.a, n)
+    b = vectors_of(state.dictionary.b, n)
     near = SHARES[0] * np.exp(-_squared_distances(a)) + SHARES[1] * np.exp(-_squared_distances(b))
     believed = softmax(state.weights.W[e, :, :n] @ near, axis=0)
     statistics = state.statistics
@@ -110,13 +110,6 @@ def _kept_cases(state: CurvedState, k: FloatArray, e: int) -> list[tuple[KeptCas
             lesson = int(state.dictionary.lesson[i])
             found[r].append(KeptCase(lesson, float(k[i]), float(believed[r, i]), statistics.mean + b[i] * spread))
     return [tuple(cases) for cases in found]
-
-
-def _vectors(blocks: FloatArray, n: int) -> FloatArray:
-    """The first n vectors of blocks, as rows."""
-    d = blocks.shape[1] - 2
-    vectors: FloatArray = blocks[:, :d].transpose(0, 2, 1).reshape(-1, d)[:n].astype(np.float64)
-    return vectors
 
 
 def _squared_distances(vectors: FloatArray) -> FloatArray:
