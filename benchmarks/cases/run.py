@@ -66,7 +66,7 @@ def _told(cases: Cases, seed: int) -> kept.Measured:
 
 
 def _hashed(cases: Cases, seed: int) -> kept.Measured:
-    learner = onebit.OneBit(cases.classes, seed=seed, cases=None)
+    learner = onebit.OneBit(cases.classes, seed=seed, cases=None, kernel=None)  # as version 0.1 was
     return play(learner, [hashed(row) for row in cases.rows], cases.labels, seed)
 
 

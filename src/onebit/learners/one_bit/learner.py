@@ -95,15 +95,16 @@ class OneBit(SetLearner):
       decides by p~ = softmax(z_r + b √(xᵀP_r x)) with b = max(1, 5/√d) if full and d ≤ 64, else 0, and estimates the
       flip rates (`one_bit.lies`); where bits lie often it begins again, with a prior tighter by κ² = (1-ρ0-ρ1)².
     - Raw cases: a bank of three such models (`one_bit.bank`), with diagonal covariances, that differ in their prior
-      variance alone: .3 K, 5 K and 300 K. They are mixed by how well they foretell the bits, so that one default
-      serves mixed tables, where the tight one is best, and sentences with a hundred labels.
+      variance alone: .3 K, 5 K and 300 K, and a fourth one with .3 K that also keeps cases by their numbers and
+      vectors. They are mixed by how well they foretell the bits, so that one default serves mixed tables, where the
+      tight one is best, curved ones, and sentences with a hundred labels.
 
     Rows need no preparation. Drift: if wrong answers become more frequent (Page and Hinkley), it begins again.
     Probabilities are calibrated by the bits themselves: `one_bit.calibration`.
 
     Parameters: `m`, how many labels it plays, 1 to K-1; `gamma`, a share of uniform exploration, for logs whose
     propensities have a floor; `noise`, "auto" to find the flip rates, None for bits that never lie, or their
-    `NoiseRates`; `kernel`, None for flat cuts and one model on all rows; `budget`, how many dense rows it may keep,
+    `NoiseRates`; `kernel`, None for flat cuts and one model on all rows; `budget`, how many rows or cases it may keep,
     more for fewer mistakes and slower rounds; `curvature`, "auto", or for one model on all rows "full" (a d × d matrix
     per class) or "diagonal": by itself that one is full up to 299 features, and beyond them diagonal after a warm-up
     of 500 lessons with full ones, if these take no more than 2^21 numbers; `variance`, that of a weight before the
