@@ -48,10 +48,10 @@ def _tell_table(name: str) -> None:
 
 def _tell(name: str, rows: list[Any], labels: list[Any], dense: list[Any] | None = None) -> None:
     classes = sorted(set(labels))
-    forms = [(rows, {}), (rows, {"kernel": None}), *([(dense, {})] if dense else [])]
+    forms = [(rows, "auto"), (rows, None), *([(dense, "auto")] if dense else [])]
     shown = []
-    for form, settings in forms:
-        plays = [play(onebit.OneBit(classes, seed=s, **settings), form, labels, s) for s in SEEDS]
+    for form, kernel in forms:
+        plays = [play(onebit.OneBit(classes, seed=s, kernel=kernel), form, labels, s) for s in SEEDS]
         shown.append(100 * np.mean([one["wrong"] / one["cases"] for one in plays]))
     widths = (10, 13, 10)
     print(f"{name:18}" + "".join(f"{e:{w}.2f}" for e, w in zip(shown, widths, strict=False)), flush=True)

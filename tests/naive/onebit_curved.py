@@ -15,7 +15,8 @@ from tests.naive.common import best_labels
 from tests.naive.onebit import Twin, posterior
 from tests.naive.shadow import illinois, softmax
 
-SHARES = 1 / 4, 3 / 4
+SHARES = 0.25, 0.55
+LINEAR = 0.2
 NOVEL = 0.02  # δ
 NEWS = 0.01  # |q - p|
 SHRINKS = 0.1  # h s/(1 + h s)
@@ -108,9 +109,10 @@ class CurvedTwin(Twin):
         self.share = np.full(E, 1 / E)
 
     def kernels(self, row: Any) -> Any:
-        """k(x, x') = ¼ exp(-‖a - a'‖²) + ¾ exp(-‖b - b'‖²)."""
+        """k(x, x') = .25 exp(-‖a - a'‖²) + .55 exp(-‖b - b'‖²) + .2 ⟨b, b'⟩."""
         a, b = self.features(row)
-        return SHARES[0] * self.kept[0].kernels(a) + SHARES[1] * self.kept[1].kernels(b)
+        flat = LINEAR * self.kept[1].rows @ b
+        return SHARES[0] * self.kept[0].kernels(a) + SHARES[1] * self.kept[1].kernels(b) + flat
 
     def beliefs(self, k: Any) -> tuple[Any, Any]:
         """p_e = softmax(W_e k) of every expert, and their mixture."""
@@ -198,11 +200,13 @@ class CurvedTwin(Twin):
             self.share /= self.share.sum()
 
     def grow(self, row: Any, k: Any, moved: float) -> Any:
-        """Keep the row if there is room, the answer is news, and δ = 1 - kᵀK⁻¹k is large: k to what is kept then.
+        """Keep the row if there is room, the answer is news, and δ = k(x, x) - kᵀK⁻¹k is large: k to what is kept then.
 
         With m = (-K⁻¹k, 1)/√δ: K⁻¹ ← (K⁻¹ ⊕ 0) + m mᵀ, P_er ← (P_er ⊕ 0) + v_e m mᵀ.
         """
-        left = 1 - k @ self.inverse @ k
+        b = self.features(row)[1]
+        own = sum(SHARES) + LINEAR * b @ b
+        left = own - k @ self.inverse @ k
         if len(k) >= self.budget or moved <= NEWS or left <= NOVEL:
             return k
         m = np.append(-self.inverse @ k, 1) / np.sqrt(left)
@@ -212,7 +216,7 @@ class CurvedTwin(Twin):
         for kept, view in zip(self.kept, self.features(row), strict=True):
             kept.add(view)
         self.lessons.append(self.n)
-        return np.append(k, 1)
+        return np.append(k, own)
 
     def expert_step(self, e: int, k: Any, posterior_of: Any) -> None:
         """w_r += τ g_r P_r k;  P_r -= h_r/(1 + h_r s_r) P_r k kᵀP_r, both only where g_r is not too small."""

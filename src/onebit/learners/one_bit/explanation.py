@@ -31,7 +31,7 @@ class Part(NamedTuple):
 
 
 class KeptCase(NamedTuple):
-    """A case that was kept and is held to be of a label: how like it a row is, k(x, x'), and how sure its label is.
+    """A case that was kept and is held to be of a label: how like it a row is, at most 1, and how sure its label is.
 
     `lesson` tells when it was kept, by the number of the lesson since the last restart; `values` are those of its
     features, in single precision and by what is known of their means and deviations now.

@@ -26,6 +26,7 @@ from tests.learners.one_bit.curved import inside
 from tests.naive.packed import whole
 
 BUDGET = 150
+A_FIFTH = 0.2
 
 
 @entry_point
@@ -60,7 +61,7 @@ def cases(n: int, d: int, spread: float = 0.5) -> tuple[Any, Any]:
 def kernel(A: Any, B: Any) -> Any:
     """k of each pair, from both views of each."""
     by_a, by_b = (np.exp(-cdist(x, y, "sqeuclidean")) for x, y in zip(A, B, strict=True))
-    return by_a / 4 + 3 / 4 * by_b
+    return by_a / 4 + 0.55 * by_b + A_FIFTH * A[1] @ B[1].T
 
 
 def filled(a: Any, b: Any, room: int = BUDGET, budget: int = BUDGET) -> tuple[Dictionary, list[int]]:
@@ -78,7 +79,7 @@ def test_kernels_are_those_of_both_views(n: int, d: int) -> None:
     for i in range(195, 200):
         ask(dictionary, seen(a[i], b[i]))
         right = kernel((a[kept], b[kept]), (a[i : i + 1], b[i : i + 1]))[:, 0]
-        np.testing.assert_allclose(dictionary.k[0, : len(kept)], right, rtol=1e-13, atol=1e-16)
+        np.testing.assert_allclose(dictionary.k[0, : len(kept)], right, rtol=1e-13, atol=1e-15)
         assert not dictionary.k[0, len(kept) :].any()
 
 
@@ -104,7 +105,7 @@ def test_a_row_is_kept_if_the_kept_ones_leave_too_much_of_it_unexplained(d: int)
     for i in range(80):
         K = kernel((a[kept], b[kept]), (a[kept], b[kept])) if kept else np.zeros((0, 0))
         k = kernel((a[kept], b[kept]), (a[i : i + 1], b[i : i + 1]))[:, 0] if kept else np.zeros(0)
-        left = 1 - k @ np.linalg.solve(K, k)
+        left = kernel((a[i : i + 1], b[i : i + 1]), (a[i : i + 1], b[i : i + 1])).item() - k @ np.linalg.solve(K, k)
         new = offer(dictionary, seen(a[i], b[i]), 10 + i, BUDGET)
         assert new == (left > 0.02), f"row {i}"
         if new:
@@ -115,12 +116,13 @@ def test_a_row_is_kept_if_the_kept_ones_leave_too_much_of_it_unexplained(d: int)
 
 @pytest.mark.parametrize(("factor", "new"), [(1 - 1e-6, False), (1 + 1e-6, True)])
 def test_the_threshold(factor: float, new: bool) -> None:
-    """Beside one kept case, at distance r in both views, δ = 1 - exp(-2r²)."""
+    """Beside one kept case at 0, and at distance r in the first view alone: δ = .8 - (.25 exp(-r²) + .55)² / .8."""
     dictionary = with_room(new_dictionary(1), 8)
     nothing = np.zeros(1)
     assert offer(dictionary, seen(nothing, nothing), 0, 8)
-    r = np.array([np.sqrt(-np.log(1 - 0.02 * factor) / 2)])
-    assert offer(dictionary, seen(r, r), 1, 8) == new
+    near = (np.sqrt(0.8 * (0.8 - 0.02 * factor)) - 0.55) / 0.25
+    r = np.array([np.sqrt(-np.log(near))])
+    assert offer(dictionary, seen(r, nothing), 1, 8) == new
 
 
 def test_a_row_that_joins_is_explained_by_itself() -> None:
@@ -131,10 +133,11 @@ def test_a_row_that_joins_is_explained_by_itself() -> None:
         if offer(dictionary, seen(a[i], b[i]), i, BUDGET):
             n = dictionary.size[0]
             joined += 1
-            assert dictionary.k[0, n - 1] == 1
+            own = 0.8 + 0.2 * b[i] @ b[i]
+            assert dictionary.k[0, n - 1] == pytest.approx(own, rel=1e-15)
             assert dictionary.explained[:n].tolist() == [0.0] * (n - 1) + [1.0]
             ask(dictionary, seen(a[i], b[i]))
-            assert dictionary.k[0, n - 1] == pytest.approx(1, rel=1e-14)
+            assert dictionary.k[0, n - 1] == pytest.approx(own, rel=1e-14)
             np.testing.assert_allclose(dictionary.explained[:n], np.eye(n)[-1], rtol=0, atol=1e-11)
         else:
             before = [array.copy() for array in dictionary]

@@ -182,7 +182,7 @@ def drifting(rounds: int, change: int) -> tuple[Any, Any]:
 
 @pytest.mark.parametrize(("noise", "longest"), [(None, AT_ONCE), ("auto", LATE)])
 def test_a_restart_after_drift(noise: Any, longest: int) -> None:
-    learner = play(drifting(400, 200), HONEST, longest, noise=noise)
+    learner = play(drifting(600, 400), HONEST, longest, noise=noise)
     assert inside.counts(learner).restarts == 1
     assert inside.size(learner) > 0
     assert inside.kept(learner).lesson.max() < 200

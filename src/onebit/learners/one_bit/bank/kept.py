@@ -20,11 +20,11 @@ from onebit.features.cases.quantities import NUMBERS, PLACES, QUANTITIES
 from onebit.learners.one_bit.curved.dictionary import (
     LEAST_NOVELTY,
     PRECISION,
-    add_radial,
+    add_kernel,
+    explained,
     join,
     padded,
     spread_over_kept,
-    unexplained,
     write_case,
 )
 from onebit.learners.one_bit.curved.dictionary import explain_by_kept as explain_by_kept
@@ -172,7 +172,7 @@ def compare(kept: Kept) -> None:
     for i in range(k.shape[1]):
         k[0, i] = 0.0
     spans = ((0, kept.seen[0]), (NUMBERS, NUMBERS + kept.seen[1]))
-    add_radial(1.0, kept.u, kept.quantities, spans, kept.size[0], k)
+    add_kernel(1.0, 0.0, kept.u, kept.quantities, spans, kept.size[0], k)
 
 
 @jit
@@ -190,10 +190,10 @@ def keep_if_novel(kept: Kept, lesson: int, budget: int) -> None:
     explain_by_kept(kept)
     if kept.seen[0] + kept.seen[1] == 0 or kept.size[0] >= budget:
         return
-    left = unexplained(kept)
+    left = 1.0 - explained(kept)
     if left > LEAST_NOVELTY:
         write_case(kept.u, kept.size[0], kept.quantities)
-        join(kept, left, lesson)
+        join(kept, 1.0, left, lesson)
 
 
 @noinline

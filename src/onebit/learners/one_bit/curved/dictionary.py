@@ -1,9 +1,10 @@
 """The dictionary: cases that were kept because they were news, and kernels k(x, x') between a row and each of them.
 
-    k(x, x') = ¼ exp(-‖a - a'‖²) + ¾ exp(-‖b - b'‖²)
+    k(x, x') = .25 exp(-‖a - a'‖²) + .55 exp(-‖b - b'‖²) + .2 ⟨b, b'⟩
 
 over the two views of a row (`views`). A kept case stays as it was seen when it was kept, in single precision. K⁻¹, the
-inverse of the kernels among the kept ones, tells how much of a row the dictionary does not explain: δ = 1 - kᵀK⁻¹k.
+inverse of the kernels among the kept ones, tells how much of a row the dictionary does not explain:
+δ = k(x, x) - kᵀK⁻¹k.
 """
 
 from __future__ import annotations
@@ -25,8 +26,11 @@ from onebit.ops.simd import DOUBLES, broadcast, exponential, load_doubles, load_
 LEAST_NOVELTY = 0.02
 """δ: a row of which the dictionary leaves no more unexplained is not kept."""
 
-SHARES = (0.25, 0.75)
+SHARES = (0.25, 0.55)
 """Of both views in the kernel. The second counts for more: of many columns most are noise, and small."""
+
+LINEAR = 0.2
+"""Of what is flat, by the second view: for many columns and few answers, as with embeddings."""
 
 NARROWNESS = 1.0
 """Of both kernels: by how much a squared distance counts in the exponent."""
@@ -124,15 +128,26 @@ def compare(dictionary: Dictionary, views: Views) -> None:
     for i in range(k.shape[1]):
         k[0, i] = 0.0
     features = ((0, views.a.shape[0] - 1),)
-    add_radial(SHARES[0], dictionary.a, views.a, features, n, k)
-    add_radial(SHARES[1], dictionary.b, views.b, features, n, k)
+    add_kernel(SHARES[0], 0.0, dictionary.a, views.a, features, n, k)
+    add_kernel(SHARES[1], LINEAR, dictionary.b, views.b, features, n, k)
+    for i in range(n, k.shape[1]):  # the last register reaches beyond them
+        k[0, i] = 0.0
 
 
 @noinline
-def add_radial(
-    share: float, blocks: FloatArray, x: FloatArray, features: tuple[tuple[int, int], ...], n: int, k: FloatArray
+def add_kernel(
+    share: float,
+    linear: float,
+    blocks: FloatArray,
+    x: FloatArray,
+    features: tuple[tuple[int, int], ...],
+    n: int,
+    k: FloatArray,
 ) -> None:
-    """k_i += share · exp(-‖x - x_i‖²) for the first n vectors; features are 0 outside of those from one to another."""
+    """k_i += share · exp(-‖x - x_i‖²) + linear · ⟨x, x_i⟩ for the first n vectors.
+
+    Features are 0 outside of those from one to another.
+    """
     d = x.shape[0] - 1
     size = (d + 2) * BLOCK
     for i in range(0, n, 4 * DOUBLES):  # four registers of vectors share each feature of x
@@ -149,21 +164,29 @@ def add_radial(
                 r = scale_add(r, x[j], load_doubles(blocks, here + 2 * DOUBLES, DOUBLES))
                 s = scale_add(s, x[j], load_doubles(blocks, here + 3 * DOUBLES, DOUBLES))
         norms = at + d * BLOCK
-        _add_few(share, p, x[d], blocks, norms, k, i, n)
-        _add_few(share, q, x[d], blocks, norms + DOUBLES, k, i + DOUBLES, n)
-        _add_few(share, r, x[d], blocks, norms + 2 * DOUBLES, k, i + 2 * DOUBLES, n)
-        _add_few(share, s, x[d], blocks, norms + 3 * DOUBLES, k, i + 3 * DOUBLES, n)
+        _add_few(share, linear, p, x[d], blocks, norms, k, i, n)
+        _add_few(share, linear, q, x[d], blocks, norms + DOUBLES, k, i + DOUBLES, n)
+        _add_few(share, linear, r, x[d], blocks, norms + 2 * DOUBLES, k, i + 2 * DOUBLES, n)
+        _add_few(share, linear, s, x[d], blocks, norms + 3 * DOUBLES, k, i + 3 * DOUBLES, n)
 
 
 @jit
 def _add_few(
-    share: float, z: FloatArray, norm: float, blocks: FloatArray, norms: int, k: FloatArray, i: int, n: int
+    share: float,
+    linear: float,
+    z: FloatArray,
+    norm: float,
+    blocks: FloatArray,
+    norms: int,
+    k: FloatArray,
+    i: int,
+    n: int,
 ) -> None:
     """The same for one register of vectors, from z = ⟨x, x_i⟩."""
     squares = scale_add(scale_add(broadcast(norm), 1.0, load_doubles(blocks, norms, DOUBLES)), -2.0, z)
     near = exponential(squares, 0.0, -NARROWNESS, min(n - i, DOUBLES))
     if i < n:
-        store(k, i, DOUBLES, scale_add(load_full(k, i), share, near))
+        store(k, i, DOUBLES, scale_add(scale_add(load_full(k, i), share, near), linear, z))
 
 
 @jit
@@ -178,19 +201,30 @@ def keep_if_novel(dictionary: Dictionary, views: Views, lesson: int, budget: int
     n = dictionary.size[0]
     if n >= budget:
         return False
-    left = unexplained(dictionary)
+    own = kernel_with_itself(views)
+    left = own - explained(dictionary)
     if not left > LEAST_NOVELTY:
         return False
     write_case(dictionary.a, n, views.a)
     write_case(dictionary.b, n, views.b)
-    join(dictionary, left, lesson)
+    join(dictionary, own, left, lesson)
     return True
 
 
 @jit
-def unexplained(dictionary: Any) -> float:
-    """δ = 1 - kᵀK⁻¹k; K⁻¹k must be there."""
-    return 1 - inner(dictionary.k, 0, dictionary.explained, 0, dictionary.size[0])
+def kernel_with_itself(views: Views) -> float:
+    """k(x, x).
+
+    >>> kernel_with_itself(Views(np.array([3.0, 9.0]), np.array([1.0, 1.0])))
+    1.0
+    """
+    return SHARES[0] + SHARES[1] + LINEAR * views.b[-1]
+
+
+@jit
+def explained(dictionary: Any) -> float:
+    """kᵀK⁻¹k: how much of a row the kept ones explain; K⁻¹k must be there."""
+    return inner(dictionary.k, 0, dictionary.explained, 0, dictionary.size[0])
 
 
 @jit
@@ -202,10 +236,10 @@ def write_case(blocks: FloatArray, n: int, view: FloatArray) -> None:
 
 
 @jit
-def join(dictionary: Any, left: float, lesson: int) -> None:
-    """K⁻¹ gets a row for the row at hand, of which so much, δ, is `left` unexplained.
+def join(dictionary: Any, own: float, left: float, lesson: int) -> None:
+    """K⁻¹ gets a row for the row at hand, for which k(x, x) is its `own`, and δ is `left` unexplained.
 
-    K⁻¹ ← (K⁻¹ ⊕ 0) + m mᵀ with m = (-K⁻¹k, 1)/√δ; then k gets the entry 1, and K⁻¹k is 1 there and 0 elsewhere.
+    K⁻¹ ← (K⁻¹ ⊕ 0) + m mᵀ with m = (-K⁻¹k, 1)/√δ; then k gets the entry k(x, x), and K⁻¹k is 1 there and 0 elsewhere.
     """
     k = dictionary.k
     explained = dictionary.explained
@@ -218,7 +252,7 @@ def join(dictionary: Any, left: float, lesson: int) -> None:
     for i in range(n + 1, (n // STRIP + 1) * STRIP):
         joining[i] = 0.0
     packed_add_outer(dictionary.inverse, joining, 1 / left, n + 1)
-    k[0, n] = 1.0
+    k[0, n] = own
     explained[n] = 1.0
     dictionary.lesson[n] = lesson
     dictionary.size[0] = n + 1

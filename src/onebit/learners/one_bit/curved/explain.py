@@ -10,7 +10,7 @@ from scipy.special import softmax
 
 from onebit.contract.compiled import entries
 from onebit.core.aliases import FloatArray
-from onebit.learners.one_bit.curved.dictionary import SHARES, vectors_of
+from onebit.learners.one_bit.curved.dictionary import LINEAR, SHARES, vectors_of
 from onebit.learners.one_bit.curved.state import CurvedState
 from onebit.learners.one_bit.explanation import KeptCase, Part, Reasons
 from onebit.ops.packed import packed_product
@@ -38,8 +38,9 @@ def curved_reasons(
     _log_p(learner, own, seen[None])  # leaves the kernels of the row itself
 
     e = int(np.argmax(state.rates.share))
-    deviations = _deviations(own, e)
-    like = _kept_cases(state, own.dictionary.k[0], e)
+    itself = sum(SHARES) + LINEAR * own.views.b[-1]  # k(x, x)
+    deviations = _deviations(own, itself, e)
+    like = _kept_cases(state, own.dictionary.k[0], itself, e)
     probabilities = np.ravel(learner.predict_proba(x))
     reasons = []
     for r, label in enumerate(learner.classes):
@@ -81,34 +82,35 @@ def _moved_by(learner: OneBit, state: CurvedState, x: FloatArray, here: FloatArr
     return moved
 
 
-def _deviations(state: CurvedState, e: int) -> FloatArray:
-    """The doubt of one expert about the score of every label for the row at hand: √(v - kᵀQ_r k), as k(x, x) = 1."""
+def _deviations(state: CurvedState, itself: float, e: int) -> FloatArray:
+    """The doubt of one expert about the score of every label for the row at hand: √(v k(x, x) - kᵀQ_r k)."""
     k = state.dictionary.k[0]
     n = int(state.dictionary.size[0])
-    own = np.zeros_like(k)
+    room = np.zeros_like(k)
     told = np.zeros(len(state.mixture.p))
     for r in range(len(told)):
-        packed_product(state.weights.Q[e, r], k, n, own)
-        told[r] = k @ own
-    found: FloatArray = np.sqrt(np.maximum(state.rates.variance[e] - told, 0))
+        packed_product(state.weights.Q[e, r], k, n, room)
+        told[r] = k @ room
+    found: FloatArray = np.sqrt(np.maximum(state.rates.variance[e] * itself - told, 0))
     return found
 
 
-def _kept_cases(state: CurvedState, k: FloatArray, e: int) -> list[tuple[KeptCase, ...]]:
-    """For every label the kept cases that an expert holds to be of it, the nearest first."""
+def _kept_cases(state: CurvedState, k: FloatArray, itself: float, e: int) -> list[tuple[KeptCase, ...]]:
+    """For every label the kept cases that an expert holds to be of it, the most similar first."""
     n = int(state.dictionary.size[0])
     a = vectors_of(state.dictionary.a, n)
     b = vectors_of(state.dictionary.b, n)
-    near = SHARES[0] * np.exp(-_squared_distances(a)) + SHARES[1] * np.exp(-_squared_distances(b))
+    near = SHARES[0] * np.exp(-_squared_distances(a)) + SHARES[1] * np.exp(-_squared_distances(b)) + LINEAR * b @ b.T
+    similar = k[:n] / np.sqrt(itself * near.diagonal())
     believed = softmax(state.weights.W[e, :, :n] @ near, axis=0)
     statistics = state.statistics
     spread = np.sqrt(statistics.variance.sum(dtype=np.float64)) or 1.0
     found: list[list[KeptCase]] = [[] for _ in believed]
-    for i in np.argsort(-k[:n], kind="stable").tolist():
+    for i in np.argsort(-similar, kind="stable").tolist():
         r = int(np.argmax(believed[:, i]))
         if len(found[r]) < _MOST_CASES:
             lesson = int(state.dictionary.lesson[i])
-            found[r].append(KeptCase(lesson, float(k[i]), float(believed[r, i]), statistics.mean + b[i] * spread))
+            found[r].append(KeptCase(lesson, float(similar[i]), float(believed[r, i]), statistics.mean + b[i] * spread))
     return [tuple(cases) for cases in found]
 
 
