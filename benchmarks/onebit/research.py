@@ -1,10 +1,12 @@
 """Research: what OneBit's second generation was chosen by, and what was tried and left out. All on tuning seeds.
 
-python -m benchmarks.onebit.research             # about half an hour; or some of: choices texts replay lies
+python -m benchmarks.onebit.research             # about half an hour; or some of: choices texts replay lies narrow
 
-`choices` changes one constant of the dictionary or of the grid at a time, in a process of its own whose cache is empty.
+`choices` changes one constant of the dictionary or of the grid at a time, in a process of its own; where the constant is
+compiled in, with an empty cache.
 `texts` are rows of 768 columns that a truncated SVD made of words, with the seven themes of 20 Newsgroups as classes:
 few bits, many columns. `replay` learns answers again that were learned before. `lies` are heavy ones with many classes.
+`narrow` are sparse rows of few columns.
 Played errors in per cent.
 """
 
@@ -20,6 +22,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.decomposition import TruncatedSVD
 
 import onebit
@@ -52,25 +55,26 @@ class Choice(NamedTuple):
 CHOICES = {
     "default": None,
     "shares of both views ½, ½": Choice("curved.dictionary", "SHARES", (0.5, 0.5)),
+    "shares of both views .1, .9": Choice("curved.dictionary", "SHARES", (0.1, 0.9)),
+    "rates .01, .1, .25, .4": Choice("rated.rates", "RATES", (0.01, 0.1, 0.25, 0.4)),
+    "shrinkage .03": Choice("curved.step", "_LEAST_SHRINKAGE", 0.03),
     "first view alone": Choice("curved.dictionary", "SHARES", (1.0, 0.0)),
     "second view alone": Choice("curved.dictionary", "SHARES", (0.0, 1.0)),
-    "kernels twice as wide": Choice("curved.dictionary", "NARROWNESS", 0.25),
-    "kernels 1.4 times as wide": Choice("curved.dictionary", "NARROWNESS", 0.5),
-    "kernels 1.4 times as narrow": Choice("curved.dictionary", "NARROWNESS", 2.0),
-    "kernels twice as narrow": Choice("curved.dictionary", "NARROWNESS", 4.0),
-    "novelty .005": Choice("curved.dictionary", "_LEAST_NOVELTY", 0.005),
-    "novelty .05": Choice("curved.dictionary", "_LEAST_NOVELTY", 0.05),
-    "shrinkage .01": Choice("curved.step", "_LEAST_SHRINKAGE", 0.01),
-    "shrinkage .03": Choice("curved.step", "_LEAST_SHRINKAGE", 0.03),
-    "shrinkage .2": Choice("curved.step", "_LEAST_SHRINKAGE", 0.2),
-    "rates .01, .1, .25, .4": Choice("rated.rates", "RATES", (0.01, 0.1, 0.25, 0.4)),
-    "steepness 20": Choice("rated.decide", "STEEPNESS", 20.0),
-    "steepness 80": Choice("rated.decide", "STEEPNESS", 80.0),
+    "budget 128": Choice("", "budget", 128),
+    "budget 512": Choice("", "budget", 512),
     "variance 30": Choice("", "variance", 30.0),
     "variance 300": Choice("", "variance", 300.0),
     "noise=None": Choice("", "noise", None),
-    "budget 128": Choice("", "budget", 128),
-    "budget 512": Choice("", "budget", 512),
+    "kernels 1.4 times as wide": Choice("curved.dictionary", "NARROWNESS", 0.5),
+    "kernels 1.4 times as narrow": Choice("curved.dictionary", "NARROWNESS", 2.0),
+    "novelty .005": Choice("curved.dictionary", "_LEAST_NOVELTY", 0.005),
+    "novelty .05": Choice("curved.dictionary", "_LEAST_NOVELTY", 0.05),
+    "steepness 20": Choice("rated.decide", "STEEPNESS", 20.0),
+    "steepness 80": Choice("rated.decide", "STEEPNESS", 80.0),
+    "shrinkage .01": Choice("curved.step", "_LEAST_SHRINKAGE", 0.01),
+    "shrinkage .2": Choice("curved.step", "_LEAST_SHRINKAGE", 0.2),
+    "kernels twice as wide": Choice("curved.dictionary", "NARROWNESS", 0.25),
+    "kernels twice as narrow": Choice("curved.dictionary", "NARROWNESS", 4.0),
 }
 
 
@@ -110,10 +114,11 @@ def play_choice(name: str, plan: Plan) -> Iterator[tuple[str, list[float]]]:
 
 
 def choices(plan: Plan) -> Iterator[Line]:
-    for name in CHOICES:
+    for name, choice in CHOICES.items():
         with tempfile.TemporaryDirectory() as folder:
             command = [sys.executable, "-m", "benchmarks.onebit.research", INSIDE, name, *["--quick"][: plan.quick]]
-            env = os.environ | {"ONEBIT_CACHE": folder}
+            compiled_anew = choice is not None and choice.module != ""
+            env = os.environ | ({"ONEBIT_CACHE": folder} if compiled_anew else {})
             done = subprocess.run(command, env=env, check=True, capture_output=True, text=True)
         for line in done.stdout.splitlines():
             what, *errors = line.split()
@@ -183,7 +188,25 @@ def lies(plan: Plan) -> Iterator[Line]:
                 yield Line(f"{name} {rates}, {what}", 100 * result.error, None, detail)
 
 
-PARTS: dict[str, Part] = {"choices": choices, "texts": texts, "replay": replay, "lies": lies}
+def narrow(plan: Plan) -> Iterator[Line]:
+    """The one model, full or diagonal, and the grid, which rows get from 300 columns on: empty ones are added."""
+    for name, rounds in (("digits", 20_000), ("usps", 7_291)):
+        dense = stream_of(name)
+        few = sp.csr_array(dense.X)
+        many = sp.csr_array(sp.hstack([few, sp.csr_array((few.shape[0], 300 - few.shape[1]))]))
+        for what, X, settings in (
+            ("the one model, full (the default)", few, {}),
+            ("the one model, diagonal", few, {"curvature": "diagonal"}),
+            ("the grid, diagonal", many, {}),
+        ):
+            stream = from_arrays(X, dense.y, classes=dense.classes, name=name)
+            learner: Any = onebit.OneBit(stream.classes, **settings)
+            result = simulate(learner, stream, plan.rounds(rounds), SEEDS)
+            detail = f"{spread(result.errors)}; {result.nanoseconds / 1000:,.1f} µs"
+            yield Line(f"sparse {name}, {what}", 100 * result.error, None, detail)
+
+
+PARTS: dict[str, Part] = {"choices": choices, "texts": texts, "replay": replay, "lies": lies, "narrow": narrow}
 
 if __name__ == "__main__":
     if INSIDE in sys.argv:
