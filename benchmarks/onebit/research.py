@@ -2,8 +2,8 @@
 
 python -m benchmarks.onebit.research             # about half an hour; or some of: choices texts replay lies narrow
 
-`choices` changes one constant of the dictionary or of the grid at a time, in a process of its own, and with an empty cache
-where the constant is compiled in.
+`choices` changes one constant of the dictionary or of the grid at a time, in a process of its own, with an empty cache
+if it is compiled in.
 `texts` are rows of 768 columns that a truncated SVD made of words, with the seven themes of 20 Newsgroups as classes:
 few bits, many columns. `replay` learns answers again that were learned before. `lies` are heavy ones with many classes.
 `narrow` are sparse rows of few columns.
