@@ -199,6 +199,7 @@ def narrow(plan: Plan) -> Iterator[Line]:
         many = sp.csr_array(sp.hstack([few, sp.csr_array((few.shape[0], 300 - few.shape[1]))]))
         for what, X, settings in (
             ("the one model, full (the default)", few, {}),
+            ("the one model, full, variance 100", few, {"variance": 100}),
             ("the one model, diagonal", few, {"curvature": "diagonal"}),
             ("the grid, diagonal", many, {}),
         ):
