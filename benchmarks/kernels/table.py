@@ -73,7 +73,7 @@ def others(plan: Plan) -> Iterator[Line]:
     """Linear learners on the same data through a feature map, for comparison."""
     for layout in LAYOUTS:
         stream = mapped(group_separable(ROUNDS, layout=layout), onebit.features.RationalMap())
-        for learner in (onebit.OneBit(9), onebit.Confidit(9, covariance="full")):
+        for learner in (onebit.OneBit(9, kernel=None), onebit.Confidit(9, covariance="full")):
             result = simulate(learner, stream, plan.rounds(100_000), plan.seeds(2))
             counts = np.array([trace.mistakes[-1] for trace in result.traces])
             name = f"{layout}, 100,000 rounds: {type(learner).__name__} on RationalMap"
@@ -81,14 +81,15 @@ def others(plan: Plan) -> Iterator[Line]:
 
 
 def real(plan: Plan) -> Iterator[Line]:
-    """Data sets, rows of unit norm: linear learners, the same through a feature map, and kernel learners."""
+    """Data sets, rows of unit norm: OneBit, its linear model, the same through a feature map, and kernel learners."""
     for name, rounds in (("digits", 20_000), ("pendigits", None), ("letter", None), ("usps", None)):
         stream = load(name, normalize=True)
         fourier = mapped(stream, onebit.features.RandomFourier(512, gamma=WIDTH))
         classes, kernel = stream.classes, f"rbf:{WIDTH:g}"
         plays: list[tuple[str, onebit.Learner, Stream]] = [
             ("OneBit", onebit.OneBit(classes), stream),
-            ("OneBit on RandomFourier", onebit.OneBit(classes), fourier),
+            ("OneBit(kernel=None)", onebit.OneBit(classes, kernel=None), stream),
+            ("OneBit(kernel=None) on RandomFourier", onebit.OneBit(classes, kernel=None), fourier),
             ("KernelBandit", onebit.KernelBandit(classes, kernel=kernel), stream),
             ("SecondOrderKernel", onebit.SecondOrderKernel(classes, kernel=kernel), stream),
             ("SecondOrderKernel, budget 600", onebit.SecondOrderKernel(classes, kernel=kernel, budget=600), stream),

@@ -1,10 +1,12 @@
 """Research: what OneBit's second generation was chosen by, and what was tried and left out. All on tuning seeds.
 
-python -m benchmarks.onebit.research             # about half an hour; or some of: choices texts replay lies
+python -m benchmarks.onebit.research             # an hour; or some of: choices texts replay lies narrow words line
 
-`choices` changes one constant of the dictionary or of the grid at a time, in a process of its own whose cache is empty.
+`choices` changes one constant of the dictionary or of the grid at a time, in a process of its own, with an empty cache
+if it is compiled in.
 `texts` are rows of 768 columns that a truncated SVD made of words, with the seven themes of 20 Newsgroups as classes:
 few bits, many columns. `replay` learns answers again that were learned before. `lies` are heavy ones with many classes.
+`narrow` are sparse rows of few columns, `words` of many, on twelve seeds. `line` calibrates the forecast of the bit.
 Played errors in per cent.
 """
 
@@ -20,10 +22,14 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.decomposition import TruncatedSVD
 
 import onebit
-from benchmarks.onebit.streams import TUNING, Line, Part, Plan, main, rows_of, simulate, spread
+from benchmarks.onebit.calibration import calibration_error
+from benchmarks.onebit.dense import stream_of as one_hot
+from benchmarks.onebit.streams import CASES, TUNING, Line, Part, Plan, main, rows_of, simulate, spread
+from onebit.learners.one_bit.calibration import calibrate, new_calibration
 from onebit.streams import from_arrays, load
 from onebit.streams.base import Stream
 
@@ -52,25 +58,26 @@ class Choice(NamedTuple):
 CHOICES = {
     "default": None,
     "shares of both views ½, ½": Choice("curved.dictionary", "SHARES", (0.5, 0.5)),
+    "shares of both views .1, .9": Choice("curved.dictionary", "SHARES", (0.1, 0.9)),
+    "rates .01, .1, .25, .4": Choice("rated.rates", "RATES", (0.01, 0.1, 0.25, 0.4)),
+    "shrinkage .03": Choice("curved.step", "_LEAST_SHRINKAGE", 0.03),
     "first view alone": Choice("curved.dictionary", "SHARES", (1.0, 0.0)),
     "second view alone": Choice("curved.dictionary", "SHARES", (0.0, 1.0)),
-    "kernels twice as wide": Choice("curved.dictionary", "NARROWNESS", 0.25),
-    "kernels 1.4 times as wide": Choice("curved.dictionary", "NARROWNESS", 0.5),
-    "kernels 1.4 times as narrow": Choice("curved.dictionary", "NARROWNESS", 2.0),
-    "kernels twice as narrow": Choice("curved.dictionary", "NARROWNESS", 4.0),
-    "novelty .005": Choice("curved.dictionary", "_LEAST_NOVELTY", 0.005),
-    "novelty .05": Choice("curved.dictionary", "_LEAST_NOVELTY", 0.05),
-    "shrinkage .01": Choice("curved.step", "_LEAST_SHRINKAGE", 0.01),
-    "shrinkage .03": Choice("curved.step", "_LEAST_SHRINKAGE", 0.03),
-    "shrinkage .2": Choice("curved.step", "_LEAST_SHRINKAGE", 0.2),
-    "rates .01, .1, .25, .4": Choice("rated.rates", "RATES", (0.01, 0.1, 0.25, 0.4)),
-    "steepness 20": Choice("rated.decide", "STEEPNESS", 20.0),
-    "steepness 80": Choice("rated.decide", "STEEPNESS", 80.0),
+    "budget 128": Choice("", "budget", 128),
+    "budget 512": Choice("", "budget", 512),
     "variance 30": Choice("", "variance", 30.0),
     "variance 300": Choice("", "variance", 300.0),
     "noise=None": Choice("", "noise", None),
-    "budget 128": Choice("", "budget", 128),
-    "budget 512": Choice("", "budget", 512),
+    "kernels 1.4 times as wide": Choice("curved.dictionary", "NARROWNESS", 0.5),
+    "kernels 1.4 times as narrow": Choice("curved.dictionary", "NARROWNESS", 2.0),
+    "novelty .005": Choice("curved.dictionary", "_LEAST_NOVELTY", 0.005),
+    "novelty .05": Choice("curved.dictionary", "_LEAST_NOVELTY", 0.05),
+    "steepness 20": Choice("rated.decide", "STEEPNESS", 20.0),
+    "steepness 80": Choice("rated.decide", "STEEPNESS", 80.0),
+    "shrinkage .01": Choice("curved.step", "_LEAST_SHRINKAGE", 0.01),
+    "shrinkage .2": Choice("curved.step", "_LEAST_SHRINKAGE", 0.2),
+    "kernels twice as wide": Choice("curved.dictionary", "NARROWNESS", 0.25),
+    "kernels twice as narrow": Choice("curved.dictionary", "NARROWNESS", 4.0),
 }
 
 
@@ -110,10 +117,11 @@ def play_choice(name: str, plan: Plan) -> Iterator[tuple[str, list[float]]]:
 
 
 def choices(plan: Plan) -> Iterator[Line]:
-    for name in CHOICES:
+    for name, choice in CHOICES.items():
         with tempfile.TemporaryDirectory() as folder:
             command = [sys.executable, "-m", "benchmarks.onebit.research", INSIDE, name, *["--quick"][: plan.quick]]
-            env = os.environ | {"ONEBIT_CACHE": folder}
+            compiled_anew = choice is not None and choice.module != ""
+            env = os.environ | ({"ONEBIT_CACHE": folder} if compiled_anew else {})
             done = subprocess.run(command, env=env, check=True, capture_output=True, text=True)
         for line in done.stdout.splitlines():
             what, *errors = line.split()
@@ -183,7 +191,75 @@ def lies(plan: Plan) -> Iterator[Line]:
                 yield Line(f"{name} {rates}, {what}", 100 * result.error, None, detail)
 
 
-PARTS: dict[str, Part] = {"choices": choices, "texts": texts, "replay": replay, "lies": lies}
+def narrow(plan: Plan) -> Iterator[Line]:
+    """The one model, full or diagonal, and the grid, which rows get from 300 columns on: empty ones are added."""
+    for name, rounds in (("digits", 20_000), ("usps", 7_291), ("nursery", 12_958)):
+        dense: Any = one_hot(name) if name == "nursery" else stream_of(name)
+        few = sp.csr_array(dense.X)
+        many = sp.csr_array(sp.hstack([few, sp.csr_array((few.shape[0], 300 - few.shape[1]))]))
+        for what, X, settings in (
+            ("the one model, full (the default)", few, {}),
+            ("the one model, full, variance 100", few, {"variance": 100}),
+            ("the one model, diagonal", few, {"curvature": "diagonal"}),
+            ("the grid, diagonal", many, {}),
+        ):
+            stream = from_arrays(X, dense.y, classes=dense.classes, name=name)
+            learner: Any = onebit.OneBit(stream.classes, **settings)
+            result = simulate(learner, stream, plan.rounds(rounds), SEEDS)
+            detail = f"{spread(result.errors)}; {result.nanoseconds / 1000:,.1f} µs"
+            yield Line(f"sparse {name}, {what}", 100 * result.error, None, detail)
+
+
+def words(plan: Plan) -> Iterator[Line]:
+    """The grid on sparse rows of many columns, beside bits that are believed, and beside the one model."""
+    for case in CASES:
+        if not case.stream.sparse or case.name == "synnonsep":
+            continue
+        for what, settings in (("OneBit", {}), ("noise=None", {"noise": None}), ("kernel=None", {"kernel": None})):
+            learner: Any = onebit.OneBit(case.stream.classes, **settings)
+            result = simulate(learner, case.stream, plan.of(case), TUNING[:12])
+            error = np.std(result.errors, ddof=1) / np.sqrt(len(result.errors))
+            yield Line(f"{case.name}, {what}", 100 * result.error, None, f"± {100 * error:.3f} (standard error)")
+
+
+def line(plan: Plan) -> Iterator[Line]:
+    """Calibration error of π as it is, and if Platt's line were fitted to log-odds of the forecast of the bit."""
+    for name, rounds in (("digits", 15_000), ("letter", 12_000), ("covtype", 20_000), ("synnonsep", 15_000)):
+        for rho in (0.0, 0.25) if name == "digits" else (0.0,):
+            stream = next(case.stream for case in CASES if case.name == name)
+            told, by_line, bits = _forecasts(stream, plan.rounds(rounds), rho)[:, 0 if plan.quick else 2_000 :]
+            detail = f"by the line of forecasts {calibration_error(by_line, bits):.3f}"
+            what = f"{name}, both rates {rho:g}: calibration error of π"
+            yield Line(what, calibration_error(told, bits), None, detail)
+
+
+def _forecasts(stream: Stream, rounds: int, rho: float) -> Any:
+    """π as the learner tells it, as a line on log-odds of its forecast would tell it, and the bit."""
+    learner, fitted, draw = onebit.OneBit(stream.classes, seed=TUNING[0]), new_calibration(), np.random.default_rng(1)
+    found = np.empty((3, rounds))
+    for t, (row, y) in enumerate(rows_of(stream, TUNING[0], rounds)):
+        decision = learner.decide(row)
+        bit = (decision.label == y) != (draw.random() < rho)
+        rates = learner.noise_rates
+        z = learner.scores(row)  # log p
+        inside = np.exp(z[learner.classes.index(decision.label)])
+        forecast = float(np.clip(rates.rho_0 + (1 - rates.rho_0 - rates.rho_1) * inside, 1e-9, 1 - 1e-9))
+        told = 1 / (1 + np.exp(-(fitted.a[0] + fitted.b[0] * np.log(forecast / (1 - forecast)))))
+        found[:, t] = learner.probability_of_yes(row, decision.label), told, bit
+        learner.learn(decision, bit)
+        calibrate(fitted, t + 1, forecast, int(bit), 0.0, 0.0)
+    return found
+
+
+PARTS: dict[str, Part] = {
+    "choices": choices,
+    "texts": texts,
+    "replay": replay,
+    "lies": lies,
+    "narrow": narrow,
+    "words": words,
+    "line": line,
+}
 
 if __name__ == "__main__":
     if INSIDE in sys.argv:
