@@ -215,7 +215,12 @@ def words(plan: Plan) -> Iterator[Line]:
     for case in CASES:
         if not case.stream.sparse or case.name == "synnonsep":
             continue
-        for what, settings in (("OneBit", {}), ("noise=None", {"noise": None}), ("kernel=None", {"kernel": None})):
+        variants: dict[str, dict[str, Any]] = {
+            "OneBit": {},
+            "noise=None": {"noise": None},
+            "kernel=None": {"kernel": None},
+        }
+        for what, settings in variants.items():
             learner: Any = onebit.OneBit(case.stream.classes, **settings)
             result = simulate(learner, case.stream, plan.of(case), TUNING[:12])
             error = np.std(result.errors, ddof=1) / np.sqrt(len(result.errors))
