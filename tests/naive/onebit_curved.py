@@ -93,6 +93,7 @@ class CurvedTwin(Twin):
         self.v = (100 if variance == "auto" else float(variance)) / m * np.where(trusted, 1, kappa)
         self.c = np.where(trusted, 1, kappa**2 / 2)
         self.columns, self.budget = d, budget
+        self.forecast = 0.0, 1.0, 10 * np.eye(2)
         super().__init__(K, d, draw, m=m, gamma=gamma, noise=noise, drift=drift, standardize=standardize)
         self.features: Any = Views(d, standardize, dtype)
 
@@ -160,6 +161,7 @@ class CurvedTwin(Twin):
         k, each, p = self.row_now(row)
         rho = self.share @ self.rates
         self.calibrate(np.log(np.maximum(p, 1e-300)), A, bit, (rho[0], rho[1]))
+        self.calibrate_forecast(rho[0] + (1 - rho.sum()) * p[A].sum(), bit)
         moved = (posterior(p, A, bit, (rho[0], rho[1])) - p)[A].sum()
         self.hear(each[:, A].sum(axis=1), bit)
         k = self.grow(row, k, abs(moved))
@@ -179,6 +181,14 @@ class CurvedTwin(Twin):
         for e in range(len(self.rates)):
             self.expert_step(e, k, lambda p: label)
         self.watch(hit, not restricted or (self.m == 1 and int(np.argmax(p)) == greedy))
+
+    def calibrate_forecast(self, forecast: float, bit: int) -> None:
+        """The same Newton step for another line, that of the forecast of the bit as it is heard."""
+        of_labels = self.a, self.b, self.S
+        self.a, self.b, self.S = self.forecast
+        self.calibrate(np.log(np.array([1 - forecast, forecast])), np.array([False, True]), bit, (0.0, 0.0))
+        self.forecast = self.a, self.b, self.S
+        self.a, self.b, self.S = of_labels
 
     def row_now(self, row: Any) -> tuple[Any, Any, Any]:
         """k and what is believed of the row as of now; it is new if no decision is left that the lesson is about."""

@@ -94,7 +94,8 @@ def test_rates_that_are_given_stay_and_help() -> None:
 def test_sets_miss_less_and_less() -> None:
     stream = load("digits")
     misses = [onebit.simulate(onebit.OneBit(10, m=m), stream, rounds=10_000, seeds=2).error for m in (1, 2, 4)]
-    assert misses[2] < 0.6 * misses[1] < 0.6 * misses[0]
+    assert misses[1] < 0.75 * misses[0]
+    assert misses[2] < 0.75 * misses[1]
     assert misses[1] < 0.03
 
 
@@ -105,8 +106,10 @@ def test_bits_come_as_often_as_they_are_believed_to() -> None:
     play(learner, digits, onebit.Bit(), 3, 1000)
     best, z = learner.predict(digits.X), learner.scores(digits.X)
     by_label = np.stack([learner.probability_of_yes(digits.X, label) for label in digits.classes], axis=1)
-    assert calibration_error(by_label[np.arange(len(best)), best], best == digits.y) < 0.025
-    assert calibration_error(1 / np.exp(z - z.max(axis=1, keepdims=True)).sum(axis=1), best == digits.y) > 0.03
+    by_line = calibration_error(by_label[np.arange(len(best)), best], best == digits.y)
+    by_scores = calibration_error(1 / np.exp(z - z.max(axis=1, keepdims=True)).sum(axis=1), best == digits.y)
+    assert by_line < 0.025
+    assert by_line < by_scores
 
 
 def calibration_error(sure: Any, hit: Any) -> float:

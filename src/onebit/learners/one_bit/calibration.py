@@ -21,6 +21,7 @@ _PRIOR_INFORMATION = 10.0
 _LEAST_MEMORY = 100  # lessons; half of all where that is more
 _EVERY_BIT_UNTIL = 4096  # lessons; then every fourth is enough
 _THEN_EVERY = 4
+_MOST_MIXED = 0.999  # with the uniform: beyond, labels would be alike
 
 
 class Calibration(NamedTuple):
@@ -94,6 +95,18 @@ def calibrate(line: Calibration, n: int, believed: float, bit: int, rho_0: float
     line.b[0] = max(_LEAST_SLOPE, min(_LARGEST_SLOPE, slope_now))
 
 
+def worth(line: Calibration, believed: FloatArray) -> FloatArray:
+    """What believed probabilities are worth by the line: 1/(1 + exp(-(a + bℓ))).
+
+    >>> worth(new_calibration(), np.array([0.25, 1.0])).round(4)
+    array([0.25, 1.  ])
+    """
+    with np.errstate(divide="ignore"):
+        log_odds = np.clip(np.log(believed) - np.log1p(-believed), -_LARGEST_LOG_ODDS, _LARGEST_LOG_ODDS)
+    sure: FloatArray = 1 / (1 + np.exp(-(line.a.item() + line.b.item() * log_odds)))
+    return sure
+
+
 def calibrated(a: float, b: float, P: FloatArray, m: int) -> FloatArray:
     """Rows of label probabilities, such that the m largest together are as likely as the line says; order stays.
 
@@ -111,7 +124,7 @@ def calibrated(a: float, b: float, P: FloatArray, m: int) -> FloatArray:
     inside = np.zeros(P.shape, dtype=bool)
     np.put_along_axis(inside, top, True, axis=1)
     raised = np.where(inside, P * wanted / sure, P * (1 - wanted) / np.maximum(1 - sure, 1e-300))
-    share = np.clip((sure - wanted) / np.maximum(sure - even, 1e-300), 0, 1)
+    share = np.clip((sure - wanted) / np.maximum(sure - even, 1e-300), 0, _MOST_MIXED)
     mixed = P + share * (1 / P.shape[1] - P)
     found = np.where(wanted >= sure, raised, mixed)
     result: FloatArray = found / found.sum(axis=1, keepdims=True)

@@ -23,7 +23,7 @@ from onebit.feedback import NoiseRates
 from onebit.learners.one_bit import bank
 from onebit.learners.one_bit.among import decide_among
 from onebit.learners.one_bit.bank import BankState
-from onebit.learners.one_bit.calibration import calibrated, calibration_schema, new_calibration
+from onebit.learners.one_bit.calibration import Calibration, calibrated, calibration_schema, new_calibration, worth
 from onebit.learners.one_bit.classes import begin_classes, in_form, restarts
 from onebit.learners.one_bit.curved import state as curved
 from onebit.learners.one_bit.curved import step
@@ -51,14 +51,13 @@ _SHARED_ABOVE = 80  # more dense features than this share the variance that so m
 _MOST_BUDGET = 4096
 
 
-def _default_variance(layout: Layout) -> float:
-    if layout.kind == "sparse":
-        return _SPARSE_VARIANCE
-    return _DENSE_VARIANCE * min(1.0, _SHARED_ABOVE / layout.n_features)
-
-
 def _check_budget(name: str, value: Any) -> int:
     return check_whole(name, value, 0, _MOST_BUDGET, of="cases", floats=True)
+
+
+def _check_line(name: str, line: Calibration) -> None:
+    if not line.S_aa[0] * line.S_bb[0] > line.S_ab[0] ** 2:
+        raise FormatError(f"array {name} holds no information that could have been learned")
 
 
 def _check_noise(name: str, value: Any) -> NoiseRates | str | None:
@@ -229,7 +228,7 @@ class OneBit(SetLearner):
         kind = layout.kind
         wide = layout._replace(n_features=d)
         lies = self._first_lies()
-        prior = (_default_variance(layout) if isinstance(self.variance, str) else self.variance) / self.m
+        prior = (self._default_variance(layout) if isinstance(self.variance, str) else self.variance) / self.m
         variance = prior * lies.trust.item()
 
         full, warm = self._full_covariances(K, d)
@@ -264,6 +263,12 @@ class OneBit(SetLearner):
                 known=np.zeros(1, np.int64),
             ),
         )
+
+    def _default_variance(self, layout: Layout) -> float:
+        """Of one model. Few sparse columns are learned with full covariances, for which 10,000 is far too much."""
+        if layout.kind == "dense":
+            return _DENSE_VARIANCE * min(1.0, _SHARED_ABOVE / layout.n_features)
+        return _DENSE_VARIANCE if self.has_experts else _SPARSE_VARIANCE
 
     def _known_rates(self) -> NoiseRates | None:
         return None if self.noise == "auto" else self.noise or NoiseRates(0.0, 0.0)
@@ -360,10 +365,9 @@ class OneBit(SetLearner):
 
     def check_state(self, state: Any) -> None:
         """The calibration's information has an inverse, the bit says something, and a member of a mixture is awake."""
-        line = state.calibration
-        if not line.S_aa[0] * line.S_bb[0] > line.S_ab[0] ** 2:
-            raise FormatError("array line holds no information that could have been learned")
+        _check_line("line", state.calibration)
         if isinstance(state, CurvedState | RatedState):
+            _check_line("forecast", state.forecast)
             check_rates(state.rates)
             return
         NoiseRates(state.lies.rho_0.item(), state.lies.rho_1.item()).checked()
@@ -462,14 +466,21 @@ class OneBit(SetLearner):
         >>> onebit.OneBit(4, n_features=2).predict_proba([1.0, 2.0])
         array([0.25, 0.25, 0.25, 0.25])
         """
-        z = np.atleast_2d(self.scores(X)).astype(np.float64)
-        raised = np.exp(z - z.max(axis=1, keepdims=True))
         line = new_calibration() if self._session.state is None else self._session.state.calibration
-        P = calibrated(line.a.item(), line.b.item(), raised / raised.sum(axis=1, keepdims=True), self.m)
+        P = calibrated(line.a.item(), line.b.item(), np.atleast_2d(self._believed(X)), self.m)
         return P if is_many(X) else P[0]
+
+    def _believed(self, X: Any) -> FloatArray:
+        """The probability of each label as it is believed, without calibration."""
+        z = np.asarray(self.scores(X), np.float64)
+        raised = np.exp(z - z.max(axis=-1, keepdims=True))
+        believed: FloatArray = raised / raised.sum(axis=-1, keepdims=True)
+        return believed
 
     def probability_of_yes(self, X: Any, labels: Any) -> Any:
         """π: how likely the bit is "yes" if these labels, a set or one, are played for a row, or for each of many.
+
+        Lies included. Where experts differ about their rates, a line of its own brings the forecasts to what came true.
 
         >>> import onebit
         >>> learner = onebit.OneBit(["cat", "dog", "cow", "hen"], n_features=2, noise=None)
@@ -486,8 +497,13 @@ class OneBit(SetLearner):
         if not numbers or len(numbers) < len(played):
             raise DataError(f"labels={labels!r}: must be different labels among the classes {list(self.classes)[:10]}")
         rates = self.noise_rates
-        inside = self.predict_proba(X)[..., sorted(numbers)].sum(axis=-1)
+        state = self._session.state
+        by_forecast = self.noise == "auto" and isinstance(state, CurvedState | RatedState)
+        P = self._believed(X) if by_forecast else self.predict_proba(X)
+        inside = np.minimum(P[..., sorted(numbers)].sum(axis=-1), 1)
         yes = rates.rho_0 + (1 - rates.rho_0 - rates.rho_1) * inside
+        if by_forecast:
+            yes = worth(state.forecast, yes)
         return yes if is_many(X) else float(yes)
 
     @property

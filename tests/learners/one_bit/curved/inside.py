@@ -24,7 +24,7 @@ class Kept(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """Decisions, lessons and restarts; how far wrong answers are too many; exploration; and calibration's line."""
+    """Decisions, lessons and restarts; how far wrong answers are too many; exploration; calibration's two lines."""
 
     t: int
     n: int
@@ -33,6 +33,8 @@ class Counts(NamedTuple):
     exploration: float
     a: float
     b: float
+    forecast_a: float
+    forecast_b: float
 
 
 def size(learner: Any) -> int:
@@ -79,7 +81,8 @@ def shares(learner: Any) -> Any:
 def counts(learner: Any) -> Counts:
     state = learner._session.state
     clock, line = state.clock, state.calibration
-    numbers = state.drift.excess, state.exploration, line.a, line.b
+    lines = line.a, line.b, state.forecast.a, state.forecast.b
+    numbers = state.drift.excess, state.exploration, *lines
     return Counts(
         *(int(count[0]) for count in (clock.t, clock.n, clock.drift_restarts)),
         *(float(number[0]) for number in numbers),

@@ -67,7 +67,8 @@ def assert_same_state(learner: Any, twin: CurvedTwin, t: int) -> None:
     counts = inside.counts(learner)
     excess = twin.excess if learner.drift else 0
     assert counts[:3] == (twin.t, twin.n, twin.restarts[0]), f"round {t}"
-    assert counts[3:] == pytest.approx((excess, twin.exploration, twin.a, twin.b), rel=EXACT, abs=EXACT), f"round {t}"
+    numbers = excess, twin.exploration, twin.a, twin.b, *twin.forecast[:2]
+    assert counts[3:] == pytest.approx(numbers, rel=EXACT, abs=EXACT), f"round {t}"
     kept = inside.kept(learner)
     assert kept.lesson.tolist() == twin.lessons, f"round {t}"
     assert distance(kept.a, twin.kept[0].rows) < EXACT, f"round {t}"

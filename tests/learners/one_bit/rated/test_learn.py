@@ -80,7 +80,8 @@ def assert_same_state(learner: Any, twin: RatedTwin, t: int) -> None:
     counts = inside.counts(learner)
     excess = twin.excess if learner.drift else 0
     assert counts[:3] == (twin.t, twin.n, twin.restarts[0]), f"round {t}"
-    assert counts[3:] == pytest.approx((excess, twin.exploration, twin.a, twin.b), rel=EXACT, abs=EXACT), f"round {t}"
+    numbers = excess, twin.exploration, twin.a, twin.b, *twin.forecast[:2]
+    assert counts[3:] == pytest.approx(numbers, rel=EXACT, abs=EXACT), f"round {t}"
     W, P = learner._session.state.weights.W.swapaxes(1, 2), covariances(learner, twin)
     for e in np.flatnonzero(twin.share):
         assert distance(W[e], twin.W[e]) < EXACT, f"round {t}, expert {e}"

@@ -43,6 +43,7 @@ class CurvedState(NamedTuple):
     statistics: Statistics  # of the features
     clock: Clock
     calibration: Calibration
+    forecast: Calibration  # the line of forecasts of the bit, lies included
     drift: Drift
     exploration: FloatArray  # how likely a decision explores, averaged over about the last hundred
     mixture: Mixture
@@ -77,6 +78,7 @@ def start(layout: Layout, rates: NoiseRates | None, variance: float, budget: int
         statistics=new_statistics(d, layout.kind, layout.dtype),
         clock=Clock(*(np.zeros(1, np.int64) for _ in Clock._fields)),
         calibration=new_calibration(),
+        forecast=new_calibration(),
         drift=new_drift(),
         exploration=np.ones(1),
         mixture=new_mixture(E, K),
@@ -134,6 +136,7 @@ def schema(layout: Layout, rates: NoiseRates | None, capacity: int) -> CurvedSta
         statistics=statistics_schema(d, layout.kind),
         clock=Clock(*(whole(1) for _ in Clock._fields)),
         calibration=calibration_schema(),
+        forecast=calibration_schema(),
         drift=drift_schema(),
         exploration=reals(1, dtype="float64"),
         mixture=mixture_schema(E, K),

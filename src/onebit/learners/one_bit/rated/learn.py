@@ -67,6 +67,9 @@ def learn_answer(hyper: Hyper, state: Any, row: Row, draw: Draw, answer: Answer,
 
     # Calibration sees every answer, before the weights do.
     calibrate(state.calibration, clock.n[0], believed, int(hit), answer.rho_0, answer.rho_1)
+    if not told:
+        forecast = answer.rho_0 + (1 - answer.rho_0 - answer.rho_1) * believed
+        calibrate(state.forecast, clock.n[0], forecast, answer.bit, 0.0, 0.0)
 
     # The experts' shares and their weights.
     updates = learn_from(hyper, state, row, answer, told)

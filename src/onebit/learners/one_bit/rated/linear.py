@@ -63,6 +63,7 @@ class RatedState(NamedTuple):
     statistics: Statistics  # of the features
     clock: Clock
     calibration: Calibration
+    forecast: Calibration  # the line of forecasts of the bit, lies included
     drift: Drift
     exploration: FloatArray  # how likely a decision explores, averaged over about the last hundred
     mixture: Mixture
@@ -97,6 +98,7 @@ def start(layout: Layout, rates: NoiseRates | None, variance: float, warm: bool)
         statistics=new_statistics(layout.n_features, "sparse", dtype),
         clock=Clock(*(np.zeros(1, np.int64) for _ in Clock._fields)),
         calibration=new_calibration(),
+        forecast=new_calibration(),
         drift=new_drift(),
         exploration=np.ones(1),
         mixture=new_mixture(E, K, dtype),
@@ -131,6 +133,7 @@ def schema(layout: Layout, rates: NoiseRates | None, warm: bool) -> RatedState:
         statistics=statistics_schema(layout.n_features, "sparse"),
         clock=Clock(*(whole(1) for _ in Clock._fields)),
         calibration=calibration_schema(),
+        forecast=calibration_schema(),
         drift=drift_schema(),
         exploration=reals(1, dtype="float64"),
         mixture=mixture_schema(E, K, ""),

@@ -18,6 +18,7 @@ def common_arrays(state: Any) -> dict[str, tuple[NDArray[Any], ...]]:
         **{name: (array,) for name, array in state.statistics._asdict().items()},
         "clock": tuple(state.clock),
         "line": tuple(state.calibration),
+        "forecast": tuple(state.forecast),
         "watch": tuple(state.drift),
         "exploration": (state.exploration,),
         **{f"expert-{name}": (array,) for name, array in mixture.expert._asdict().items()},
