@@ -21,7 +21,7 @@ _PRIOR_INFORMATION = 10.0
 _LEAST_MEMORY = 100  # lessons; half of all where that is more
 _EVERY_BIT_UNTIL = 4096  # lessons; then every fourth is enough
 _THEN_EVERY = 4
-_MOST_MIXED = 0.999  # with the uniform: beyond, labels would be alike
+_MOST_MIXED = 1 - 1e-10  # with the uniform: so that order stays
 
 
 class Calibration(NamedTuple):
