@@ -57,12 +57,14 @@ class Choice(NamedTuple):
 
 CHOICES = {
     "default": None,
-    "shares of both views ½, ½": Choice("curved.dictionary", "SHARES", (0.5, 0.5)),
-    "shares of both views .1, .9": Choice("curved.dictionary", "SHARES", (0.1, 0.9)),
+    "nothing flat": Choice("curved.dictionary", "LINEAR", 0.0),
+    "twice as much flat": Choice("curved.dictionary", "LINEAR", 0.4),
+    "shares of both views .4, .4": Choice("curved.dictionary", "SHARES", (0.4, 0.4)),
+    "shares of both views .1, .7": Choice("curved.dictionary", "SHARES", (0.1, 0.7)),
     "rates .01, .1, .25, .4": Choice("rated.rates", "RATES", (0.01, 0.1, 0.25, 0.4)),
     "shrinkage .03": Choice("curved.step", "_LEAST_SHRINKAGE", 0.03),
-    "first view alone": Choice("curved.dictionary", "SHARES", (1.0, 0.0)),
-    "second view alone": Choice("curved.dictionary", "SHARES", (0.0, 1.0)),
+    "first view alone": Choice("curved.dictionary", "SHARES", (0.8, 0.0)),
+    "second view alone": Choice("curved.dictionary", "SHARES", (0.0, 0.8)),
     "budget 128": Choice("", "budget", 128),
     "budget 512": Choice("", "budget", 512),
     "variance 30": Choice("", "variance", 30.0),
