@@ -3,6 +3,7 @@
 python -m benchmarks.onebit.table            # OneBit alone: about one minute on two cores
 python -m benchmarks.onebit.table rivals     # and the others, tuned: about half an hour, or two minutes if kept
 python -m benchmarks.onebit.table digits usps    # the same on some streams
+python -m benchmarks.onebit.table twenty     # SynSep and newsgroups20 on twenty seeds: a minute
 
 Played error in per cent, five report seeds; OneBit is never tuned. Each other learner is tuned per stream on tuning
 seeds: its main hyper-parameters, and whether rows come raw or with unit norm. Then all again on rows that were
@@ -37,6 +38,16 @@ def _ours(case: Case, plan: Plan, prepared: bool = False) -> tuple[Line, list[fl
 def ours(plan: Plan) -> Iterator[Line]:
     for case in CASES:
         yield _ours(case, plan)[0]
+
+
+def twenty(plan: Plan) -> Iterator[Line]:
+    """What differs much from seed to seed, on twenty of them, with the standard error of the mean."""
+    for case in CASES:
+        if case.name in ("synsep", "newsgroups20"):
+            stream = case.stream
+            result = simulate(onebit.OneBit(stream.classes), stream, plan.of(case), plan.seeds(20))
+            se = 100 * np.std(result.errors, ddof=1) / len(result.errors) ** 0.5
+            yield Line(f"{case.name}, twenty seeds: OneBit", 100 * result.error, 100 * case.bar, f"± {se:.3f} (s.e.)")
 
 
 def _verdict(what: str, errors: list[float], others: dict[str, Outcome]) -> Line:
@@ -77,7 +88,12 @@ def rivals(plan: Plan) -> Iterator[Line]:
     yield from verdicts
 
 
-PARTS: dict[str, Part] = {"ours": ours, "rivals": rivals, **{case.name: partial(compared, case) for case in CASES}}
+PARTS: dict[str, Part] = {
+    "ours": ours,
+    "rivals": rivals,
+    "twenty": twenty,
+    **{case.name: partial(compared, case) for case in CASES},
+}
 
 if __name__ == "__main__":
     sys.exit(main(PARTS, sys.argv[1:], "Ten streams, played error in per cent", default=("ours",)))
