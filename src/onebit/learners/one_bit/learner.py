@@ -107,8 +107,9 @@ class OneBit(SetLearner):
     more for fewer mistakes and slower rounds; `curvature`, "auto", or for one model on all rows "full" (a d × d matrix
     per class) or "diagonal": by itself that one is full up to 299 features, and beyond them diagonal after a warm-up
     of 500 lessons with full ones, if these take no more than 2^21 numbers; `variance`, that of a weight before the
-    first lesson, for sets divided by m: "auto" for 10,000 if rows are sparse, and 100 if they are dense (one model
-    above 80 features: 8,000/d), and a bank for raw cases, which a number makes one model; `drift`, "restart" or None;
+    first lesson, for sets divided by m: "auto" for 100 if rows are dense (one model above 80 features: 8,000/d) or of
+    few sparse columns, 10,000 if sparse columns are many or `kernel` is None, and a bank for raw cases, which a number
+    makes one model; `drift`, "restart" or None;
     `standardize`, False for rows that come as they should be; `open`, True to add a told label that is new by itself;
     the others as for every learner.
 
