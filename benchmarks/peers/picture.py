@@ -34,17 +34,30 @@ LOOKS = {
 
 
 def draw(report: Report, path: Path) -> None:
-    """Lower is better, further right is faster; hollow marks were stopped at the limit. The last panel names them."""
+    """Lower is better, further right is faster; hollow marks were stopped at the limit.
+
+    The last panel names the marks if it is free, else a line below all.
+    """
     across = 4
-    down = -(-(len(report.streams) + 1) // across)
-    figure = Figure(figsize=(10, 2.6 * down), layout="constrained")
+    down = -(-len(report.streams) // across)
+    full = down * across == len(report.streams)
+    figure = Figure(figsize=(10, 2.6 * down + 0.8 * full), layout="constrained")
     panels = figure.subplots(down, across).ravel()
     for axes, stream in zip(panels, report.streams, strict=False):
         _panel(axes, report, stream)
     for axes in panels[len(report.streams) :]:
         axes.set_axis_off()
-    _legend(panels[-1], report)
-    figure.supxlabel("rounds per CPU-second", fontsize=10, color=INK)
+    marks = _marks(report)
+    if full:
+        below = figure.legend(
+            handles=marks, loc="outside lower center", ncols=5, frameon=False, fontsize=9, labelcolor=INK,
+            title="rounds per CPU-second (right: faster; down: better)", title_fontsize=10,
+        )  # fmt: skip
+        below.get_title().set_color(INK)
+    else:
+        figure.supxlabel("rounds per CPU-second", fontsize=10, color=INK)
+        panels[-1].legend(handles=marks, loc="center", frameon=False, fontsize=9, labelcolor=INK)
+        panels[-1].set_title("right: faster; down: better", fontsize=9, color=GREY)
     figure.supylabel("played error, %", fontsize=10, color=INK)
     save_figure(figure, path)
 
@@ -84,7 +97,7 @@ def _error_ticks(axes: Any) -> None:
     axes.minorticks_off()
 
 
-def _legend(axes: Any, report: Report) -> None:
+def _marks(report: Report) -> list[Line2D]:
     marks = [
         Line2D([], [], linestyle="", marker=LOOKS[name][0], color=LOOKS[name][1], markersize=7, label=name)
         for name in report.contenders
@@ -94,6 +107,4 @@ def _legend(axes: Any, report: Report) -> None:
         marks.append(
             Line2D([], [], linestyle="", marker="o", color=GREY, markerfacecolor="white", markersize=7, label=text)
         )
-    size = 9 if len(marks) < 9 else 7.5
-    axes.legend(handles=marks, loc="center", frameon=False, fontsize=size, labelcolor=INK)
-    axes.set_title("right: faster; down: better", fontsize=9, color=GREY)
+    return marks
