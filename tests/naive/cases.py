@@ -200,7 +200,7 @@ class NaiveEncoder:
             spread += by * (heard - mean)
             column.places[j] = (mean, spread)
             sigma = sqrt(spread / n)
-            z.append(min(max((value - mean) / sigma, -3), 3) if sigma > 0 else 0.0)
+            z.append(min(max(value - mean, -3 * sigma), 3 * sigma))
         return _unit({f"{name}[{j}]": value for j, value in enumerate(z)})
 
 

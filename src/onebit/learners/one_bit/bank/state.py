@@ -163,8 +163,8 @@ def room_schema(row: PreparedRow, K: int, B: int, told: Any, known: Any) -> Room
 def begin_shares(bank: Bank) -> None:
     """Nothing is heard yet: the widest prior has most of the mixture.
 
-    >>> bank = new_bank(Layout(2, 3, "sparse", "float64"), [1.0, 9.0])
-    >>> bool(bank.share[1] > 0.99)
+    >>> bank = new_bank(Layout(2, 3, "sparse", "float64"), VARIANCES)
+    >>> bool(bank.share[2] > 0.99)
     True
     """
     sum_ = 0.0
@@ -179,6 +179,7 @@ def begin_shares(bank: Bank) -> None:
 def start(layout: Layout, variances: Sequence[float], lies: Lies, kept: Kept) -> BankState:
     """The state before the first case; one member more keeps cases if there is room for any.
 
+    >>> from onebit.learners.one_bit.bank.kept import new_kept
     >>> from onebit.learners.one_bit.lies import new_lies
     >>> nothing_kept = new_kept(2, 100.0, 0)
     >>> start(Layout(2, 3, "sparse", "float64"), [1.0, 9.0], new_lies(None), nothing_kept).bank.information.shape
