@@ -19,6 +19,7 @@ SHARES = 0.25, 0.55
 LINEAR = 0.2
 NOVEL = 0.02  # δ
 NEWS = 0.01  # |q - p|
+NEWS_IN_DOUBT = 0.003  # the same for an expert that does not trust the bits
 SHRINKS = 0.1  # h s/(1 + h s)
 
 
@@ -48,6 +49,11 @@ class Views:
         a = np.where(varies, np.clip(deviations, -4, 4), 0) / np.sqrt(varies.sum())
         b = (x - mean) / np.sqrt(variance.sum())
         return cut(a), cut(b)
+
+
+def first_shares(E: int) -> Any:
+    """Nine tenths for the first expert, which trusts the bits, the rest for the others in equal parts."""
+    return np.array([0.9, *[0.1 / (E - 1)] * (E - 1)]) if E > 1 else np.ones(1)
 
 
 def unit(x: Any) -> Any:
@@ -90,8 +96,9 @@ class CurvedTwin(Twin):
         self.rates = np.array([(rate, rate) for rate in rates] if noise == "auto" else [noise or (0.0, 0.0)])
         kappa = 1 - self.rates.sum(axis=1)
         trusted = kappa >= 0.95
-        self.v = (100 if variance == "auto" else float(variance)) / m * np.where(trusted, 1, kappa)
+        self.v = (100 if variance == "auto" else float(variance)) / m * np.where(trusted, 1, kappa / 2)
         self.c = np.where(trusted, 1, kappa**2 / 2)
+        self.news = np.where(trusted, NEWS, NEWS_IN_DOUBT)
         self.columns, self.budget = d, budget
         self.forecast = 0.0, 1.0, 10 * np.eye(2)
         super().__init__(K, d, draw, m=m, gamma=gamma, noise=noise, drift=drift, standardize=standardize)
@@ -107,7 +114,7 @@ class CurvedTwin(Twin):
         self.inverse = np.zeros((0, 0))
         self.W = np.zeros((E, self.K, 0))
         self.P = np.zeros((E, self.K, 0, 0))
-        self.share = np.full(E, 1 / E)
+        self.share = first_shares(E)
 
     def kernels(self, row: Any) -> Any:
         """k(x, x') = .25 exp(-‖a - a'‖²) + .55 exp(-‖b - b'‖²) + .2 ⟨b, b'⟩."""
@@ -200,13 +207,13 @@ class CurvedTwin(Twin):
         return k, *self.beliefs(k)
 
     def hear(self, inside: Any, bit: int) -> None:  # type: ignore[override]
-        """w_e ∝ w_e π_e^f (1-π_e)^(1-f); after 500 lessons those below a millionth sleep."""
+        """w_e ∝ w_e π_e^f (1-π_e)^(1-f); after 500 lessons those below 10^-30 sleep."""
         rho_0, rho_1 = self.rates.T
         yes = np.clip(rho_0 + (1 - rho_0 - rho_1) * inside, 1e-6, 1 - 1e-6)
         self.share = self.share * (yes if bit else 1 - yes)
         self.share /= self.share.sum()
         if self.n >= 500:
-            self.share = np.where(self.share < 1e-6, 0, self.share)
+            self.share = np.where(self.share < 1e-30, 0, self.share)
             self.share /= self.share.sum()
 
     def grow(self, row: Any, k: Any, moved: float) -> Any:
@@ -233,9 +240,9 @@ class CurvedTwin(Twin):
         z = (self.W[e] * k).sum(axis=1)
         p = softmax(z)
         g = posterior_of(p) - p
-        if self.share[e] == 0 or np.abs(g).max() < NEWS:
+        if self.share[e] == 0 or np.abs(g).max() < self.news[e]:
             return
-        g = np.where(np.abs(g) < NEWS, 0, g)
+        g = np.where(np.abs(g) < self.news[e], 0, g)
         Pk = (self.P[e] * k).sum(axis=2)
         s = (Pk * k).sum(axis=1)
         D = s * g

@@ -17,11 +17,13 @@ from onebit.learners.one_bit.rated.rates import (
     expected_steepness,
     hear,
     heard_by,
+    is_trusting,
     new_rates,
 )
 from onebit.ops.bit_likelihood import Answer
 
 GRID = np.array(RATES)
+FIRST = np.array([0.9, 0.1 / 3, 0.1 / 3, 0.1 / 3])
 SLEEPS_FROM = 500
 
 
@@ -38,10 +40,21 @@ def test_the_grid() -> None:
     assert grid.rho_0.tolist() == grid.rho_1.tolist() == list(RATES)
     assert (np.diff(RATES) > 0).all()
     assert RATES[-1] < 0.5, "a bit says something to every expert"
-    assert (grid.share == 1 / len(RATES)).all()
+    np.testing.assert_allclose(grid.share, FIRST, rtol=1e-15)
     kappa = 1 - 2 * GRID[1:]
     np.testing.assert_allclose(grid.variance, [100, *(100 * kappa**3)], rtol=1e-15)
     np.testing.assert_allclose(grid.steepness, [1, *(kappa**2 / 2)], rtol=1e-15)
+
+
+def test_where_doubt_costs_more() -> None:
+    """On dense rows the prior of experts that do not trust the bits is half as wide."""
+    half = new_rates(None, 100.0, 1, 0.5)
+    np.testing.assert_allclose(half.variance, [100, *(50 * (1 - 2 * GRID[1:]))], rtol=1e-15)
+
+
+def test_who_trusts_the_bits() -> None:
+    assert [is_trusting(new_rates(None, 1.0, 1), e) for e in range(len(RATES))] == [True, False, False, False]
+    assert is_trusting(new_rates(NoiseRates(0.0, 0.0), 1.0, 1), 0)
 
 
 def test_known_rates_are_one_expert() -> None:
@@ -60,11 +73,11 @@ def test_bits_that_hardly_lie_are_trusted(rho_1: float, trusted: bool) -> None:
 
 
 def test_shares_are_the_posterior_of_the_bits() -> None:
-    """π_e = ρ_e + (1-2ρ_e) of what e believed; the product of the likelihoods, in any order."""
+    """π_e = ρ_e + (1-2ρ_e) of what e believed; first shares times the likelihoods, in any order."""
     draw = np.random.default_rng(0)
     inside, bits = draw.random((30, 4)), draw.integers(2, size=30).tolist()
     yes = GRID + (1 - 2 * GRID) * inside
-    likely = np.where(np.array(bits)[:, None] == 1, yes, 1 - yes).prod(axis=0)
+    likely = FIRST * np.where(np.array(bits)[:, None] == 1, yes, 1 - yes).prod(axis=0)
     np.testing.assert_allclose(heard(inside, bits), likely / likely.sum(), rtol=1e-12)
     np.testing.assert_allclose(heard(inside[::-1], bits[::-1]), likely / likely.sum(), rtol=1e-12)
 
@@ -79,7 +92,7 @@ def test_unlike_rates_of_yes_and_no() -> None:
 
 def test_steepness_is_that_of_those_who_are_believed() -> None:
     rates = new_rates(None, 1.0, 1)
-    assert expected_steepness(rates) == pytest.approx(rates.steepness.mean())
+    assert expected_steepness(rates) == pytest.approx(FIRST @ rates.steepness)
     rates.share[:] = 0, 0, 0.25, 0.75
     assert expected_steepness(rates) == pytest.approx(0.25 * 0.125 + 0.75 * 0.02)
     assert expected_rates(rates) == pytest.approx((0.3625, 0.3625))
@@ -97,7 +110,7 @@ def test_from_some_bit_on_the_least_believed_sleep() -> None:
     """They are not heard again, and those awake share all."""
     rates = new_rates(None, 1.0, 1)
     sure = np.ones((1, 4))
-    rates.share[:] = 0.6, 0.4 - 1e-6, 1e-6, 1e-9
+    rates.share[:] = 0.6, 0.4, 1e-31, 1e-40
     assert (heard(sure, [1], SLEEPS_FROM - 1, rates) > 0).all()
     share = heard(sure, [1], SLEEPS_FROM, rates)
     assert (share > 0).tolist() == [True, True, False, False]

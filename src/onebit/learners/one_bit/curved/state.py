@@ -30,8 +30,9 @@ _FIRST_CAPACITY = 64
 _MOST_NUMBERS = 2**27
 """Of all covariances together: beyond, fewer cases are kept."""
 
+_DOUBTED = 0.5
 _POWER = 1
-"""Of κ in the prior variance of experts that do not trust the bits."""
+"""The prior variance of experts that do not trust the bits is ½ κ of that of the others."""
 
 
 class CurvedState(NamedTuple):
@@ -69,7 +70,7 @@ def start(layout: Layout, rates: NoiseRates | None, variance: float, budget: int
     """
     K = layout.n_classes
     d = layout.n_features
-    grid = new_rates(rates, variance, _POWER)
+    grid = new_rates(rates, variance, _POWER, _DOUBTED)
     E = len(grid.share)
     state = CurvedState(
         dictionary=new_dictionary(d),

@@ -14,7 +14,7 @@ from onebit.learners.one_bit.curved.state import CurvedState
 from onebit.learners.one_bit.curved.views import look
 from onebit.learners.one_bit.rated.decide import seen
 from onebit.learners.one_bit.rated.learn import EXPERTS, forget_lessons, learn_from
-from onebit.learners.one_bit.rated.rates import hear, heard_by
+from onebit.learners.one_bit.rated.rates import Rates, hear, heard_by, is_trusting
 from onebit.learners.one_bit.state import Hyper
 from onebit.ops.bit_likelihood import (
     Answer,
@@ -33,6 +33,10 @@ from onebit.ops.rows import DenseRow, body
 
 _LEAST_GRADIENT = 0.01
 """Classes of which an answer says less are left alone; a row of which it says no more is not kept."""
+
+_LEAST_IN_DOUBT = 0.003
+"""The same for an expert that does not trust the bits, to which a "no" says less than a "yes": labels that are hardly
+believed in would only gain."""
 
 _LEAST_SHRINKAGE = 0.1
 """A covariance is left as it is if a lesson would take a smaller share of it along the row."""
@@ -72,7 +76,7 @@ def learn_on_kept(state: CurvedState, answer: Answer, told: bool, budget: int) -
     for e in range(share.shape[0]):
         if share[e] > 0:
             mixture.inside[e] = mass(mixture.believed[e], answer.played)
-            news |= gradient_bound(mixture.inside[e], heard_by(rates, e, answer, told)) >= _LEAST_GRADIENT
+            news |= gradient_bound(mixture.inside[e], heard_by(rates, e, answer, told)) >= least_gradient(rates, e)
 
     # The row as the dictionary sees it, K⁻¹k; it is kept if that leaves too much unexplained.
     if news:
@@ -99,6 +103,12 @@ def answer_moves(believed: float, answer: Answer, n_classes: int) -> float:
 
 
 @jit
+def least_gradient(rates: Rates, e: int) -> float:
+    """From which |q_r - p_r| on an answer is news to expert e."""
+    return _LEAST_GRADIENT if is_trusting(rates, e) else _LEAST_IN_DOUBT
+
+
+@jit
 def expert_step(state: CurvedState, e: int, answer: Answer) -> int:
     """w_r += τ g_r P_r k;  P_r -= h_r/(1 + h_r s_r) P_r k kᵀP_r, where P_r = v K⁻¹ - Q_r; 1 if there was any step."""
     dictionary = state.dictionary
@@ -113,18 +123,19 @@ def expert_step(state: CurvedState, e: int, answer: Answer) -> int:
     W = state.weights.W[e]
     K, N = W.shape
     kept = dictionary.size[0]
+    least = least_gradient(state.rates, e)
 
     # g = q - p: what the answer has to say. Classes of which it says little are left alone.
     for r in range(K):
         beliefs.z[r] = mixture.z[e, r]
         p[r] = mixture.believed[e, r]
     posterior(p, answer, q)
-    if gradient(p, q, g) < _LEAST_GRADIENT:
+    if gradient(p, q, g) < least:
         return 0
 
     # s_r = kᵀP_r k, and how far to go: τ. This leaves p and q where the step ends.
     for r in range(K):
-        g[r] = 0.0 if abs(g[r]) < _LEAST_GRADIENT else g[r]
+        g[r] = 0.0 if abs(g[r]) < least else g[r]
         s[r] = 0.0
         if g[r] != 0:
             spread_over_kept(dictionary, Q[r], state.rates.variance[e], Pk[r])

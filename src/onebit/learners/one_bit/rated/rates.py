@@ -1,7 +1,8 @@
 """A grid of flip rates: each expert reads the bits with rates of its own, and is believed as its forecasts deserve.
 
 Nobody says how often bits lie, so there are four experts, with the rates .01, .05, .25 and .4, both ways; where rates
-are known, there is one. The share of an expert in the mixture is as the likelihood of the bits so far under it.
+are known, there is one. The share of an expert in the mixture is as the likelihood of the bits so far under it, and as
+what it had at the start: most bits do not lie.
 """
 
 from __future__ import annotations
@@ -23,8 +24,11 @@ RATES = (0.01, 0.05, 0.25, 0.4)
 _HONEST = 0.95
 """κ = 1-ρ0-ρ1 from which on bits are trusted: their prior is as wide, and exploration as short, as if none lied."""
 
+_FIRST_TRUST = 0.9
+"""The share of the most trusting expert at the start; the others have the rest in equal parts."""
+
 _LEAST_LIKELIHOOD = 1e-6  # of a bit under an expert
-_LEAST_SHARE = 1e-6  # an expert with less sleeps until a restart ...
+_LEAST_SHARE = 1e-30  # an expert with less sleeps until a restart ...
 _FIRST_SLEEP = 500  # ... from this bit on
 
 
@@ -38,11 +42,11 @@ class Rates(NamedTuple):
     share: FloatArray  # of the mixture; 0 for one that sleeps
 
 
-def new_rates(rates: NoiseRates | None, variance: float, power: int) -> Rates:
-    """One expert for known rates, four for unknown ones; where bits are not trusted, v is `variance` · κ^power.
+def new_rates(rates: NoiseRates | None, variance: float, power: int, doubted: float = 1.0) -> Rates:
+    """One expert for known rates, four for unknown ones; where bits are not trusted, v is variance · doubted · κ^power.
 
-    >>> new_rates(None, 100.0, 1).variance
-    array([100.,  90.,  50.,  20.])
+    >>> new_rates(None, 100.0, 1, 0.5).variance
+    array([100.,  45.,  25.,  10.])
     >>> new_rates(NoiseRates(0.25, 0.25), 100.0, 3).steepness
     array([0.125])
     """
@@ -51,13 +55,15 @@ def new_rates(rates: NoiseRates | None, variance: float, power: int) -> Rates:
     kappa = 1 - rho_0 - rho_1
     trusted = kappa >= _HONEST
     E = len(pairs)
-    return Rates(
+    grid = Rates(
         rho_0=rho_0,
         rho_1=rho_1,
-        variance=variance * np.where(trusted, 1.0, kappa**power),
+        variance=variance * np.where(trusted, 1.0, doubted * kappa**power),
         steepness=np.where(trusted, 1.0, kappa**2 / 2),
-        share=np.full(E, 1 / E),
+        share=np.ones(E),
     )
+    begin_shares(grid)
+    return grid
 
 
 def rates_schema(E: int) -> Rates:
@@ -109,6 +115,16 @@ def expected_steepness(rates: Rates) -> float:
 
 
 @jit
+def is_trusting(rates: Rates, e: int) -> bool:
+    """Whether expert e trusts the bits.
+
+    >>> is_trusting(new_rates(None, 1.0, 1), 0), is_trusting(new_rates(None, 1.0, 1), 1)
+    (True, False)
+    """
+    return bool(rates.steepness[e] == 1)
+
+
+@jit
 def heard_by(rates: Rates, e: int, answer: Answer, told: bool) -> Answer:
     """The answer as expert e reads it: a bit with its own flip rates, a label as it is."""
     if told:
@@ -123,7 +139,7 @@ def hear(rates: Rates, n: int, inside: FloatArray, bit: int) -> None:
     >>> rates = new_rates(None, 1.0, 1)
     >>> hear(rates, 1, np.array([1.0, 1.0, 1.0, 1.0]), 0)
     >>> rates.share.round(3)
-    array([0.014, 0.07 , 0.352, 0.563])
+    array([0.278, 0.052, 0.258, 0.412])
     """
     share = rates.share
     sum_ = 0.0
@@ -145,14 +161,15 @@ def hear(rates: Rates, n: int, inside: FloatArray, bit: int) -> None:
 
 @jit
 def begin_shares(rates: Rates) -> None:
-    """Nothing is heard yet: all awake, and alike.
+    """Nothing is heard yet: all are awake, and most is left to the first, which trusts the bits most.
 
     >>> rates = new_rates(None, 1.0, 1)
     >>> rates.share[:] = 0
     >>> begin_shares(rates)
-    >>> rates.share
-    array([0.25, 0.25, 0.25, 0.25])
+    >>> rates.share.round(3)
+    array([0.9  , 0.033, 0.033, 0.033])
     """
     E = rates.share.shape[0]
     for e in range(E):
-        rates.share[e] = 1 / E
+        rates.share[e] = (1 - _FIRST_TRUST) / max(1, E - 1)
+    rates.share[0] = _FIRST_TRUST if E > 1 else 1.0
