@@ -96,7 +96,7 @@ class CurvedTwin(Twin):
         self.rates = np.array([(rate, rate) for rate in rates] if noise == "auto" else [noise or (0.0, 0.0)])
         kappa = 1 - self.rates.sum(axis=1)
         trusted = kappa >= 0.95
-        self.v = (100 if variance == "auto" else float(variance)) / m * np.where(trusted, 1, kappa / 2)
+        self.v = (100 if variance == "auto" else float(variance)) / m * np.where(trusted, 1, 0.3 * np.sqrt(kappa))
         self.c = np.where(trusted, 1, kappa**2 / 2)
         self.news = np.where(trusted, NEWS, NEWS_IN_DOUBT)
         self.columns, self.budget = d, budget

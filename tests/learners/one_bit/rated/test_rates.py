@@ -47,9 +47,9 @@ def test_the_grid() -> None:
 
 
 def test_where_doubt_costs_more() -> None:
-    """On dense rows the prior of experts that do not trust the bits is half as wide."""
-    half = new_rates(None, 100.0, 1, 0.5)
-    np.testing.assert_allclose(half.variance, [100, *(50 * (1 - 2 * GRID[1:]))], rtol=1e-15)
+    """On dense rows the prior of experts that do not trust the bits is much tighter."""
+    tight = new_rates(None, 100.0, 0.5, 0.3)
+    np.testing.assert_allclose(tight.variance, [100, *(30 * np.sqrt(1 - 2 * GRID[1:]))], rtol=1e-15)
 
 
 def test_who_trusts_the_bits() -> None:

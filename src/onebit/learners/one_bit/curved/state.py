@@ -30,9 +30,9 @@ _FIRST_CAPACITY = 64
 _MOST_NUMBERS = 2**27
 """Of all covariances together: beyond, fewer cases are kept."""
 
-_DOUBTED = 0.5
-_POWER = 1
-"""The prior variance of experts that do not trust the bits is ½ κ of that of the others."""
+_DOUBTED = 0.3
+_POWER = 0.5
+"""The prior variance of experts that do not trust the bits is .3 √κ of that of the others."""
 
 
 class CurvedState(NamedTuple):

@@ -42,7 +42,7 @@ class Rates(NamedTuple):
     share: FloatArray  # of the mixture; 0 for one that sleeps
 
 
-def new_rates(rates: NoiseRates | None, variance: float, power: int, doubted: float = 1.0) -> Rates:
+def new_rates(rates: NoiseRates | None, variance: float, power: float, doubted: float = 1.0) -> Rates:
     """One expert for known rates, four for unknown ones; where bits are not trusted, v is variance · doubted · κ^power.
 
     >>> new_rates(None, 100.0, 1, 0.5).variance
