@@ -3,7 +3,7 @@
 python -m benchmarks.onebit.research             # an hour; or some of: choices texts replay lies narrow words line
 
 `choices` changes one constant of the dictionary or of the grid at a time, in a process of its own, with an empty cache
-if it is compiled in.
+if it is compiled in; digits are also played with lies of .2 and .4.
 `texts` are rows of 768 columns that a truncated SVD made of words, with the seven themes of 20 Newsgroups as classes:
 few bits, many columns. `replay` learns answers again that were learned before. `lies` are heavy ones with many classes.
 `narrow` are sparse rows of few columns, `words` of many, on twelve seeds. `line` calibrates the forecast of the bit.
@@ -47,6 +47,9 @@ STREAMS = {
 }
 
 
+LIES = onebit.NoisyBit(0.2, 0.4)
+
+
 class Choice(NamedTuple):
     """What is set in a module below `learners.one_bit` (or in the learner: no module), in place of the default."""
 
@@ -62,6 +65,9 @@ CHOICES = {
     "shares of both views .4, .4": Choice("curved.dictionary", "SHARES", (0.4, 0.4)),
     "shares of both views .1, .7": Choice("curved.dictionary", "SHARES", (0.1, 0.7)),
     "rates .01, .1, .25, .4": Choice("rated.rates", "RATES", (0.01, 0.1, 0.25, 0.4)),
+    "the same share for each rate at first": Choice("rated.rates", "_FIRST_TRUST", 0.25),
+    "priors in doubt as wide as √κ says": Choice("curved.state", "_DOUBTED", 1.0),
+    "in doubt what says less than .01 is left": Choice("curved.step", "_LEAST_IN_DOUBT", 0.01),
     "shrinkage .03": Choice("curved.step", "_LEAST_SHRINKAGE", 0.03),
     "first view alone": Choice("curved.dictionary", "SHARES", (0.8, 0.0)),
     "second view alone": Choice("curved.dictionary", "SHARES", (0.0, 0.8)),
@@ -116,6 +122,9 @@ def play_choice(name: str, plan: Plan) -> Iterator[tuple[str, list[float]]]:
         stream = stream_of(what)
         result = simulate(onebit.OneBit(stream.classes, **settings), stream, plan.rounds(rounds), SEEDS)
         yield what, result.errors
+    digits = stream_of("digits")
+    result = simulate(onebit.OneBit(digits.classes, **settings), digits, plan.rounds(20_000), SEEDS, LIES)
+    yield "digits-with-lies", result.errors
 
 
 def choices(plan: Plan) -> Iterator[Line]:

@@ -19,7 +19,7 @@ SHARES = 0.25, 0.55
 LINEAR = 0.2
 NOVEL = 0.02  # δ
 NEWS = 0.01  # |q - p|
-NEWS_IN_DOUBT = 0.003  # the same for an expert that does not trust the bits
+NEWS_IN_DOUBT = 0.003  # the same where κ < .75
 SHRINKS = 0.1  # h s/(1 + h s)
 
 
@@ -98,7 +98,7 @@ class CurvedTwin(Twin):
         trusted = kappa >= 0.95
         self.v = (100 if variance == "auto" else float(variance)) / m * np.where(trusted, 1, 0.3 * np.sqrt(kappa))
         self.c = np.where(trusted, 1, kappa**2 / 2)
-        self.news = np.where(trusted, NEWS, NEWS_IN_DOUBT)
+        self.news = np.where(kappa >= 0.75, NEWS, NEWS_IN_DOUBT)
         self.columns, self.budget = d, budget
         self.forecast = 0.0, 1.0, 10 * np.eye(2)
         super().__init__(K, d, draw, m=m, gamma=gamma, noise=noise, drift=drift, standardize=standardize)
@@ -207,13 +207,13 @@ class CurvedTwin(Twin):
         return k, *self.beliefs(k)
 
     def hear(self, inside: Any, bit: int) -> None:  # type: ignore[override]
-        """w_e ∝ w_e π_e^f (1-π_e)^(1-f); after 500 lessons those below 10^-30 sleep."""
+        """w_e ∝ w_e π_e^f (1-π_e)^(1-f); after 500 lessons those below 10^-18 sleep."""
         rho_0, rho_1 = self.rates.T
         yes = np.clip(rho_0 + (1 - rho_0 - rho_1) * inside, 1e-6, 1 - 1e-6)
         self.share = self.share * (yes if bit else 1 - yes)
         self.share /= self.share.sum()
         if self.n >= 500:
-            self.share = np.where(self.share < 1e-30, 0, self.share)
+            self.share = np.where(self.share < 1e-18, 0, self.share)
             self.share /= self.share.sum()
 
     def grow(self, row: Any, k: Any, moved: float) -> Any:

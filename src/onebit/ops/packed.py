@@ -53,41 +53,57 @@ def packed_product(A: FloatArray, x: FloatArray, n: int, out: FloatArray) -> Non
     strips = (n + STRIP - 1) // STRIP
     for q in range(strips):
         store(out, STRIP * q, DOUBLES, zeros(out))
-    for q in range(strips):
+    for q in range(strips):  # the eight rows of a strip share each load of x and of out
         width = STRIP * (q + 1)
-        for r in range(0, STRIP, 4):  # four rows share each load of x and of out
-            i = STRIP * q + r
-            at_a = strip_start(q) + r * width
-            at_b = at_a + width
-            at_c = at_b + width
-            at_d = at_c + width
-            a = zeros(A)
-            b = zeros(A)
-            c = zeros(A)
-            d = zeros(A)
-            for j in range(0, STRIP * q, DOUBLES):
-                x_j = load_full(x, j)
-                below = load_full(out, j)
-                entries = load_full(A, at_a + j)
-                a = multiply_add(a, entries, x_j)
-                below = scale_add(below, x[i], entries)
-                entries = load_full(A, at_b + j)
-                b = multiply_add(b, entries, x_j)
-                below = scale_add(below, x[i + 1], entries)
-                entries = load_full(A, at_c + j)
-                c = multiply_add(c, entries, x_j)
-                below = scale_add(below, x[i + 2], entries)
-                entries = load_full(A, at_d + j)
-                d = multiply_add(d, entries, x_j)
-                below = scale_add(below, x[i + 3], entries)
-                store(out, j, DOUBLES, below)
-            # The block on the diagonal is whole.
-            j = STRIP * q
+        i = STRIP * q
+        at = strip_start(q)
+        a = zeros(A)
+        b = zeros(A)
+        c = zeros(A)
+        d = zeros(A)
+        e = zeros(A)
+        f = zeros(A)
+        g = zeros(A)
+        h = zeros(A)
+        for j in range(0, i, DOUBLES):
             x_j = load_full(x, j)
-            out[i] += total(multiply_add(a, load_full(A, at_a + j), x_j))
-            out[i + 1] += total(multiply_add(b, load_full(A, at_b + j), x_j))
-            out[i + 2] += total(multiply_add(c, load_full(A, at_c + j), x_j))
-            out[i + 3] += total(multiply_add(d, load_full(A, at_d + j), x_j))
+            below = load_full(out, j)
+            entries = load_full(A, at + j)
+            a = multiply_add(a, entries, x_j)
+            below = scale_add(below, x[i], entries)
+            entries = load_full(A, at + width + j)
+            b = multiply_add(b, entries, x_j)
+            below = scale_add(below, x[i + 1], entries)
+            entries = load_full(A, at + 2 * width + j)
+            c = multiply_add(c, entries, x_j)
+            below = scale_add(below, x[i + 2], entries)
+            entries = load_full(A, at + 3 * width + j)
+            d = multiply_add(d, entries, x_j)
+            below = scale_add(below, x[i + 3], entries)
+            entries = load_full(A, at + 4 * width + j)
+            e = multiply_add(e, entries, x_j)
+            below = scale_add(below, x[i + 4], entries)
+            entries = load_full(A, at + 5 * width + j)
+            f = multiply_add(f, entries, x_j)
+            below = scale_add(below, x[i + 5], entries)
+            entries = load_full(A, at + 6 * width + j)
+            g = multiply_add(g, entries, x_j)
+            below = scale_add(below, x[i + 6], entries)
+            entries = load_full(A, at + 7 * width + j)
+            h = multiply_add(h, entries, x_j)
+            below = scale_add(below, x[i + 7], entries)
+            store(out, j, DOUBLES, below)
+        # The block on the diagonal is whole.
+        x_j = load_full(x, i)
+        at += i
+        out[i] += total(multiply_add(a, load_full(A, at), x_j))
+        out[i + 1] += total(multiply_add(b, load_full(A, at + width), x_j))
+        out[i + 2] += total(multiply_add(c, load_full(A, at + 2 * width), x_j))
+        out[i + 3] += total(multiply_add(d, load_full(A, at + 3 * width), x_j))
+        out[i + 4] += total(multiply_add(e, load_full(A, at + 4 * width), x_j))
+        out[i + 5] += total(multiply_add(f, load_full(A, at + 5 * width), x_j))
+        out[i + 6] += total(multiply_add(g, load_full(A, at + 6 * width), x_j))
+        out[i + 7] += total(multiply_add(h, load_full(A, at + 7 * width), x_j))
 
 
 @noinline

@@ -14,7 +14,7 @@ from onebit.learners.one_bit.curved.state import CurvedState
 from onebit.learners.one_bit.curved.views import look
 from onebit.learners.one_bit.rated.decide import seen
 from onebit.learners.one_bit.rated.learn import EXPERTS, forget_lessons, learn_from
-from onebit.learners.one_bit.rated.rates import Rates, hear, heard_by, is_trusting
+from onebit.learners.one_bit.rated.rates import Rates, hear, heard_by
 from onebit.learners.one_bit.state import Hyper
 from onebit.ops.bit_likelihood import (
     Answer,
@@ -35,8 +35,11 @@ _LEAST_GRADIENT = 0.01
 """Classes of which an answer says less are left alone; a row of which it says no more is not kept."""
 
 _LEAST_IN_DOUBT = 0.003
-"""The same for an expert that does not trust the bits, to which a "no" says less than a "yes": labels that are hardly
-believed in would only gain."""
+"""The same for an expert that takes many bits for lies: to it a "no" says less than a "yes", so that labels which are
+hardly believed in would only gain."""
+
+_DOUBT = 0.75
+"""κ = 1-ρ0-ρ1 below which an expert is such a one."""
 
 _LEAST_SHRINKAGE = 0.1
 """A covariance is left as it is if a lesson would take a smaller share of it along the row."""
@@ -105,7 +108,8 @@ def answer_moves(believed: float, answer: Answer, n_classes: int) -> float:
 @jit
 def least_gradient(rates: Rates, e: int) -> float:
     """From which |q_r - p_r| on an answer is news to expert e."""
-    return _LEAST_GRADIENT if is_trusting(rates, e) else _LEAST_IN_DOUBT
+    kappa = 1 - rates.rho_0[e] - rates.rho_1[e]
+    return _LEAST_GRADIENT if kappa >= _DOUBT else _LEAST_IN_DOUBT
 
 
 @jit

@@ -28,7 +28,7 @@ _FIRST_TRUST = 0.9
 """The share of the most trusting expert at the start; the others have the rest in equal parts."""
 
 _LEAST_LIKELIHOOD = 1e-6  # of a bit under an expert
-_LEAST_SHARE = 1e-30  # an expert with less sleeps until a restart ...
+_LEAST_SHARE = 1e-18  # an expert with less sleeps until a restart ...
 _FIRST_SLEEP = 500  # ... from this bit on
 
 
@@ -112,16 +112,6 @@ def expected_steepness(rates: Rates) -> float:
     for e in range(rates.share.shape[0]):
         sum_ += rates.share[e] * rates.steepness[e]
     return sum_
-
-
-@jit
-def is_trusting(rates: Rates, e: int) -> bool:
-    """Whether expert e trusts the bits.
-
-    >>> is_trusting(new_rates(None, 1.0, 1), 0), is_trusting(new_rates(None, 1.0, 1), 1)
-    (True, False)
-    """
-    return bool(rates.steepness[e] == 1)
 
 
 @jit
