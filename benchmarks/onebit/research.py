@@ -68,7 +68,6 @@ CHOICES = {
     "the same share for each rate at first": Choice("rated.rates", "_FIRST_TRUST", 0.25),
     "priors in doubt as wide as √κ says": Choice("curved.state", "_DOUBTED", 1.0),
     "in doubt what says less than .01 is left": Choice("curved.step", "_LEAST_IN_DOUBT", 0.01),
-    "classes left below .1 of the largest": Choice("curved.step", "_LEAST_PART", 0.1),
     "shrinkage .03": Choice("curved.step", "_LEAST_SHRINKAGE", 0.03),
     "first view alone": Choice("curved.dictionary", "SHARES", (0.8, 0.0)),
     "second view alone": Choice("curved.dictionary", "SHARES", (0.0, 0.8)),

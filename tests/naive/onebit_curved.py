@@ -19,7 +19,6 @@ SHARES = 0.25, 0.55
 LINEAR = 0.2
 NOVEL = 0.02  # δ
 NEWS = 0.01  # |q - p|
-PART = 0.05  # of the largest |q - p|
 NEWS_IN_DOUBT = 0.003  # the same where κ < .75
 SHRINKS = 0.1  # h s/(1 + h s)
 
@@ -243,7 +242,7 @@ class CurvedTwin(Twin):
         g = posterior_of(p) - p
         if self.share[e] == 0 or np.abs(g).max() < self.news[e]:
             return
-        g = np.where(np.abs(g) < PART * np.abs(g).max(), 0, g)
+        g = np.where(np.abs(g) < self.news[e], 0, g)
         Pk = (self.P[e] * k).sum(axis=2)
         s = (Pk * k).sum(axis=1)
         D = s * g

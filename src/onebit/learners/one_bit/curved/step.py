@@ -32,7 +32,7 @@ from onebit.ops.packed import packed_add_outer
 from onebit.ops.rows import DenseRow, body
 
 _LEAST_GRADIENT = 0.01
-"""An answer that says less of every class is no news, and its row is not kept."""
+"""Classes of which an answer says less are left alone; a row of which it says no more is not kept."""
 
 _LEAST_IN_DOUBT = 0.003
 """The same for an expert that takes many bits for lies: to it a "no" says less than a "yes", so that labels which are
@@ -40,10 +40,6 @@ hardly believed in would only gain."""
 
 _DOUBT = 0.75
 """κ = 1-ρ0-ρ1 below which an expert is such a one."""
-
-_LEAST_PART = 0.05
-"""Classes of which an answer says less than this part of the most it says are left alone. Which ones these are does not
-depend on the bit: g_r is p_r/(1-p_A) of the whole for r outside of the play, p_r/p_A inside."""
 
 _LEAST_SHRINKAGE = 0.1
 """A covariance is left as it is if a lesson would take a smaller share of it along the row."""
@@ -131,19 +127,19 @@ def expert_step(state: CurvedState, e: int, answer: Answer) -> int:
     W = state.weights.W[e]
     K, N = W.shape
     kept = dictionary.size[0]
+    least = least_gradient(state.rates, e)
 
-    # g = q - p: what the answer has to say.
+    # g = q - p: what the answer has to say. Classes of which it says little are left alone.
     for r in range(K):
         beliefs.z[r] = mixture.z[e, r]
         p[r] = mixture.believed[e, r]
     posterior(p, answer, q)
-    most = gradient(p, q, g)
-    if most < least_gradient(state.rates, e):
+    if gradient(p, q, g) < least:
         return 0
 
-    # s_r = kᵀP_r k where the answer says enough, and how far to go: τ. This leaves p and q where the step ends.
+    # s_r = kᵀP_r k, and how far to go: τ. This leaves p and q where the step ends.
     for r in range(K):
-        g[r] = 0.0 if abs(g[r]) < _LEAST_PART * most else g[r]
+        g[r] = 0.0 if abs(g[r]) < least else g[r]
         s[r] = 0.0
         if g[r] != 0:
             spread_over_kept(dictionary, Q[r], state.rates.variance[e], Pk[r])
