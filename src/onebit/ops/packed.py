@@ -123,11 +123,10 @@ def packed_add_outer(A: FloatArray, v: FloatArray, factor: float, n: int) -> Non
         v[i] *= root
     for q in range(strips):
         width = STRIP * (q + 1)
-        for r in range(0, STRIP, 2):  # two rows share each load of v
-            i = STRIP * q + r
-            at_a = strip_start(q) + r * width
-            at_b = at_a + width
-            for j in range(0, width, DOUBLES):
-                v_j = load_full(v, j)
-                store(A, at_a + j, DOUBLES, scale_add(load_full(A, at_a + j), v[i], v_j))
-                store(A, at_b + j, DOUBLES, scale_add(load_full(A, at_b + j), v[i + 1], v_j))
+        i = STRIP * q
+        at = strip_start(q)
+        for j in range(0, width, DOUBLES):  # the eight rows of a strip share each load of v
+            v_j = load_full(v, j)
+            for r in range(STRIP):
+                here = at + r * width + j
+                store(A, here, DOUBLES, scale_add(load_full(A, here), v[i + r], v_j))
