@@ -8,6 +8,7 @@ their end; so has the matrix.
 from __future__ import annotations
 
 from math import sqrt
+from typing import Any
 
 from onebit.core.aliases import FloatArray
 from onebit.ops.jit import jit, noinline
@@ -36,6 +37,13 @@ def strip_start(q: int) -> int:
     (0, 64)
     """
     return STRIP * STRIP // 2 * q * (q + 1)
+
+
+@jit
+def _row_and_mirror(A: FloatArray, at: int, x_j: Any, x_i: float, row: Any, below: Any) -> tuple[Any, Any]:
+    """Eight entries of A from `at` on, added to the sum of their own row, and to those of their mirror image."""
+    entries = load_full(A, at)
+    return multiply_add(row, entries, x_j), scale_add(below, x_i, entries)
 
 
 @noinline
@@ -68,30 +76,14 @@ def packed_product(A: FloatArray, x: FloatArray, n: int, out: FloatArray) -> Non
         for j in range(0, i, DOUBLES):
             x_j = load_full(x, j)
             below = load_full(out, j)
-            entries = load_full(A, at + j)
-            a = multiply_add(a, entries, x_j)
-            below = scale_add(below, x[i], entries)
-            entries = load_full(A, at + width + j)
-            b = multiply_add(b, entries, x_j)
-            below = scale_add(below, x[i + 1], entries)
-            entries = load_full(A, at + 2 * width + j)
-            c = multiply_add(c, entries, x_j)
-            below = scale_add(below, x[i + 2], entries)
-            entries = load_full(A, at + 3 * width + j)
-            d = multiply_add(d, entries, x_j)
-            below = scale_add(below, x[i + 3], entries)
-            entries = load_full(A, at + 4 * width + j)
-            e = multiply_add(e, entries, x_j)
-            below = scale_add(below, x[i + 4], entries)
-            entries = load_full(A, at + 5 * width + j)
-            f = multiply_add(f, entries, x_j)
-            below = scale_add(below, x[i + 5], entries)
-            entries = load_full(A, at + 6 * width + j)
-            g = multiply_add(g, entries, x_j)
-            below = scale_add(below, x[i + 6], entries)
-            entries = load_full(A, at + 7 * width + j)
-            h = multiply_add(h, entries, x_j)
-            below = scale_add(below, x[i + 7], entries)
+            a, below = _row_and_mirror(A, at + j, x_j, x[i], a, below)
+            b, below = _row_and_mirror(A, at + width + j, x_j, x[i + 1], b, below)
+            c, below = _row_and_mirror(A, at + 2 * width + j, x_j, x[i + 2], c, below)
+            d, below = _row_and_mirror(A, at + 3 * width + j, x_j, x[i + 3], d, below)
+            e, below = _row_and_mirror(A, at + 4 * width + j, x_j, x[i + 4], e, below)
+            f, below = _row_and_mirror(A, at + 5 * width + j, x_j, x[i + 5], f, below)
+            g, below = _row_and_mirror(A, at + 6 * width + j, x_j, x[i + 6], g, below)
+            h, below = _row_and_mirror(A, at + 7 * width + j, x_j, x[i + 7], h, below)
             store(out, j, DOUBLES, below)
         # The block on the diagonal is whole.
         x_j = load_full(x, i)

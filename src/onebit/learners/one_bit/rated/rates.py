@@ -160,6 +160,6 @@ def begin_shares(rates: Rates) -> None:
     array([0.9  , 0.033, 0.033, 0.033])
     """
     E = rates.share.shape[0]
-    for e in range(E):
-        rates.share[e] = (1 - _FIRST_TRUST) / max(1, E - 1)
     rates.share[0] = _FIRST_TRUST if E > 1 else 1.0
+    for e in range(1, E):
+        rates.share[e] = (1 - _FIRST_TRUST) / (E - 1)
