@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from threading import Event
-from time import perf_counter
+from time import perf_counter, thread_time
 
 import numpy as np
 
@@ -31,8 +31,8 @@ def play_group(
 ) -> list[Trace]:
     """Play prepared learners that fit the stream side by side, as if each were alone. Changes the learners.
 
-    They take turns on blocks of rows. The time in a trace is the learner's own, and its share of the time that
-    the making of the rows took. `on_rounds` hears about every tenth of a second how many rounds all of them have
+    They take turns on blocks of rows. The processor's time in a trace is the learner's own, and its share of the
+    time that the making of the rows took. `on_rounds` hears about every tenth of a second how many rounds all of them have
     played together; then `should_stop` is asked, and if it says so, all end there.
 
     >>> import onebit
@@ -44,7 +44,8 @@ def play_group(
     """
     rollouts = [Rollout(Match(learner, stream, channel), learner, seed) for learner in learners]
     own = [0.0] * len(rollouts)
-    began = last_report = perf_counter()
+    began = thread_time()
+    last_report = perf_counter()
     stopped = Event()
     with silent(learners):
         for window, ends in _blocks(stream, channel, seed, rounds):
@@ -57,9 +58,9 @@ def play_group(
             # All of them play a block before the first of them goes on to the next.
             for end in ends:
                 for at, rollout in enumerate(rollouts):
-                    started = perf_counter()
+                    started = thread_time()
                     rollout.play_until(end, should_stop=stopped.is_set)
-                    own[at] += perf_counter() - started
+                    own[at] += thread_time() - started
                 if perf_counter() - last_report > CHUNK_SECONDS:
                     last_report = perf_counter()
                     on_rounds(sum(rollout.t for rollout in rollouts))
@@ -67,7 +68,7 @@ def play_group(
                         stopped.set()
             if not rollouts[0].complete:
                 break
-    shared_time = (perf_counter() - began - sum(own)) / len(rollouts)
+    shared_time = (thread_time() - began - sum(own)) / len(rollouts)
     return [rollout.finish(seconds + shared_time) for rollout, seconds in zip(rollouts, own, strict=True)]
 
 

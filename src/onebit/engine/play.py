@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -88,13 +88,13 @@ def play_seed(
 ) -> Trace:
     """The same for a match that has been checked, and one of its players."""
     rollout = Rollout(match, player, seed)
-    began = perf_counter()
+    began = thread_time()
     with silent([player]):
         for window in windows_to_play(match.stream, seed, rounds):
             rollout.take_up(window)
             if not rollout.play_until(len(window.order), on_chunk, should_stop):
                 break
-    return rollout.finish(perf_counter() - began)
+    return rollout.finish(thread_time() - began)
 
 
 def windows_to_play(stream: Stream, seed: int, rounds: int | None) -> Iterator[Window]:
@@ -214,7 +214,7 @@ class Rollout:
         return True
 
     def finish(self, seconds: float) -> Trace:
-        """Settle the player's own counts, and give the trace."""
+        """Settle the player's own counts, and give the trace of so many seconds of the processor."""
         session = self._session
         tally = self._tally
         t = self.t

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
-from time import perf_counter
+from time import thread_time
 from typing import Any
 
 import numpy as np
@@ -47,7 +47,7 @@ def play_reference(
     mistakes = greedy_mistakes = t = 0
     updates_before = learner.updates
     complete = True
-    began = perf_counter()
+    began = thread_time()
 
     for window in stream.windows(seed, rounds):
         for r in window.order:
@@ -77,4 +77,4 @@ def play_reference(
     if t and (not points or points[-1][0] != t):
         points.append((t, mistakes, greedy_mistakes, learner.updates - updates_before))
     at, played_wrong, believed_wrong, updates = np.array(points, dtype=np.int64).reshape(-1, 4).T
-    return Trace(at, played_wrong, believed_wrong, updates, perf_counter() - began, complete)
+    return Trace(at, played_wrong, believed_wrong, updates, thread_time() - began, complete)

@@ -104,7 +104,7 @@ class Result(Played):
 
     @property
     def seconds(self) -> list[float]:
-        """How long each seed took, the making of the rows included."""
+        """Seconds of the processor for each seed, the making of the rows included."""
         return [trace.seconds for trace in self.traces]
 
     @property
