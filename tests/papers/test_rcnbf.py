@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 import onebit
+from onebit.noise.nrest import NREst
 from onebit.papers import experiment
-from onebit.papers.rcnbf import claims, fig2, fig3, settings, table1
+from onebit.papers.rcnbf import claims, estimators, fig2, fig3, settings, table1
 from onebit.papers.rcnbf.settings import CLEAN, NOISY, PAIRS, Pair, feedback
 from onebit.streams.base import Stream
 from onebit.streams.catalog import dataset
@@ -25,7 +26,7 @@ needs_data = pytest.mark.skipif(
     not all(dataset(name).available for name in NEEDED), reason="needs mnist, usps and fashion_mnist"
 )
 
-NREST = next(iter(table1.ESTIMATORS))
+NREST = estimators.LOGISTIC
 ROUNDS = np.array([1_000, 10_000])
 FINE = {"Banditron": 0.5, "BanditPA": 0.4, "SOBA": 0.5, "RCNBF": 0.3, "RCINE": 0.31, "OneBit": 0.1}
 """Errors in noise under which every claim holds; without noise all are at 0.3."""
@@ -82,7 +83,8 @@ def test_the_kinds_of_noise_are_the_papers() -> None:
 def test_every_experiment_says_what_it_is() -> None:
     for id in IDS:
         assert experiment(id).id == id
-        assert "logistic regression in place of its network" in experiment(id).about
+        networks = "the paper's network" if id == "rcnbf/table1" else "logistic regression in place of its network"
+        assert networks in experiment(id).about
     assert all("rows are pixels" in experiment(id).about for id in IDS[:2])
 
 
@@ -120,8 +122,16 @@ def test_errors_that_cancel_over_seeds_still_count() -> None:
 def test_other_data_and_our_own_estimator_have_no_verdict() -> None:
     assert estimated("mnist", 0.01, 0.02).verdict == "not comparable"
     assert "pixels" in estimated("fashion_mnist", 0.01, 0.02).why
-    assert estimated("usps", 0.01, 0.02, arm=table1.OURS).verdict == "ours"
+    assert estimated("usps", 0.01, 0.02, arm=estimators.OURS).verdict == "ours"
     assert estimated("digits", 0.01, 0.02).printed.startswith("0.211, 0.439")
+
+
+def test_every_form_of_the_papers_estimator_is_tried_where_it_can_be() -> None:
+    assert list(estimators.estimators("mnist")) == [estimators.LOGISTIC, estimators.OURS]
+    found = estimators.estimators("usps")
+    with_torch = {estimators.NETWORK, estimators.RELEASED_NETWORK} if estimators.has_torch() else set()
+    assert set(found) == {estimators.LOGISTIC, estimators.RELEASED, estimators.OURS} | with_torch
+    assert found[estimators.RELEASED] == NREst(layers=(32, 256, 32), epochs=20, form="released")
 
 
 def test_rows_are_drawn_with_replacement() -> None:
@@ -196,7 +206,8 @@ def test_every_experiment_goes_all_the_way(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(table1, "SETS", {"fashion_mnist": "fashion_mnist"})
     monkeypatch.setattr(fig3, "DATA", "usps")
     monkeypatch.setattr(fig3, "QUICK_GAMMAS", (0.1, 0.2))
-    rows, panels = {"rcnbf/table1": 14, "rcnbf/fig2": 13, "rcnbf/fig3": 5}, {"table1": 2, "fig2": 5, "fig3": 1}
+    tried = len(estimators.estimators("fashion_mnist"))
+    rows, panels = {"rcnbf/table1": 7 * tried, "rcnbf/fig2": 13, "rcnbf/fig3": 5}, {"table1": 2, "fig2": 5, "fig3": 1}
     for id in IDS:
         sweep = experiment(id).sweep
         assert sweep is not None

@@ -32,8 +32,8 @@ def play_group(
     """Play prepared learners that fit the stream side by side, as if each were alone. Changes the learners.
 
     They take turns on blocks of rows. The processor's time in a trace is the learner's own, and its share of the
-    time that the making of the rows took. `on_rounds` hears about every tenth of a second how many rounds all of them have
-    played together; then `should_stop` is asked, and if it says so, all end there.
+    time that the making of the rows took. `on_rounds` hears about every tenth of a second how many rounds all of
+    them have played together; then `should_stop` is asked, and if it says so, all end there.
 
     >>> import onebit
     >>> from onebit.engine.match import prepare

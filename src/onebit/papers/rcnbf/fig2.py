@@ -137,7 +137,8 @@ EXPERIMENT = Experiment(
         "which finds the rates itself. Rows with replacement, 10,000,000 rounds on 2 seeds, as in the authors' "
         "code (500,000 of Fashion-MNIST, a million of SynSep). 'Significantly below' is read as a paired 95 % "
         f"interval below 0 in every kind of noise, 'comparable' and 'close' as at most {RATIO:g} times the error, "
-        f"a comparable slope as at least {STEEPNESS:g} times as steep. {STAND_INS}"
+        f"a comparable slope as at least {STEEPNESS:g} times as steep. {STAND_INS} "
+        "NREst has logistic regression in place of its network."
     ),
     sweep=sweep,
     findings=findings,

@@ -36,8 +36,7 @@ UNLIKE = {
 
 STAND_INS = (
     "By 'MNIST from UCI' the paper probably means the 8 x 8 digits: the authors' code reads 64 columns. On "
-    f"Fashion-MNIST, {UNLIKE['fashion_mnist']}; of SynSep and Iris, {_SUPPLEMENT}: no verdict on these. NREst has "
-    "logistic regression in place of its network."
+    f"Fashion-MNIST, {UNLIKE['fashion_mnist']}; of SynSep and Iris, {_SUPPLEMENT}: no verdict on these."
 )
 
 GAMMA = 0.03

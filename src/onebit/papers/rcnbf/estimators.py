@@ -1,0 +1,58 @@
+"""The estimators of Table 1: the paper's NREst in every form that there is, and ours."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import NamedTuple
+
+from onebit.noise.nrest import NREst
+from onebit.noise.tail_moment import TailMoment
+
+
+class Network(NamedTuple):
+    """The layers and the epochs of the authors' code for a data set."""
+
+    layers: tuple[int, ...]
+    epochs: int
+
+
+NETWORKS = {
+    "digits": Network((128, 128), 70),
+    "usps": Network((32, 256, 32), 20),
+    "fashion_mnist": Network((32, 128, 32), 70),
+}
+
+OURS = "TailMoment"
+LOGISTIC = "NREst (logistic regression)"
+RELEASED = "NREst as released (scikit-learn's network)"
+NETWORK = "NREst (the paper's network)"
+RELEASED_NETWORK = "NREst as released (the paper's network)"
+NAMES = (LOGISTIC, NETWORK, RELEASED, RELEASED_NETWORK, OURS)
+"""What rows call them, in their order."""
+
+
+def estimators(name: str) -> dict[str, NREst | TailMoment]:
+    """Those that are tried on a data set: networks where the authors say which, and the paper's where torch is there.
+
+    >>> list(estimators("mnist"))
+    ['NREst (logistic regression)', 'TailMoment']
+    >>> estimators("usps")["NREst as released (scikit-learn's network)"].layers
+    (32, 256, 32)
+    """
+    found: dict[str, NREst | TailMoment] = {LOGISTIC: NREst(), OURS: TailMoment()}
+    if name in NETWORKS:
+        layers, epochs = NETWORKS[name]
+        found[RELEASED] = NREst(layers=layers, epochs=epochs, form="released")
+        if has_torch():
+            found[NETWORK] = NREst("network", layers=layers, epochs=epochs)
+            found[RELEASED_NETWORK] = NREst("network", layers=layers, epochs=epochs, form="released")
+    return found
+
+
+def has_torch() -> bool:
+    """Whether the paper's network can be trained here.
+
+    >>> has_torch() in (True, False)
+    True
+    """
+    return find_spec("torch") is not None
