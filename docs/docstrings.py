@@ -10,6 +10,7 @@ import griffe
 DOCTEST = re.compile(r"^>>> .*\n(?:.*\S.*(?:\n|\Z))*", re.M)
 WRITERS = (
     *("hyper", "start", "check", "set_size", "top_size", "flip_rates", "scoring_state", "capacity", "resized"),
+    *("deciding_state", "hyper_to_propose", "count_decisions"),
     *("file_arrays", "check_rows", "check_state", "trouble", "begin"),
 )
 """What a learner's class gives to the library: shown once, for those who write one."""

@@ -291,6 +291,56 @@ def _plays_as_it_claims(learner: Learner, row: Any, draws: int, among: Any = Non
     return made
 
 
+def proposals(scene: Scene) -> None:
+    """A key decides a proposal, which changes nothing; its probabilities are those that `pmf` tells."""
+    for kind in ("dense", "sparse"):
+        learner = scene.learner.clone(**_explores(scene.learner))
+        for t in range(PARTS):
+            scene.live(learner, t, kind)
+        row = scene.row(PARTS, kind)
+        before = _snapshot(learner)
+        counted = learner.decisions
+        made = [learner.propose(row, key) for key in range(1000)]
+        assert learner.decisions == counted, "a proposal was counted"
+        _unchanged(learner, before, "a proposal")
+        assert _played(learner.propose(row, 7)) == _played(made[7]), "one key proposes this and that"
+        if learner.functions.pmf is not None:
+            _plays_as_told(learner, row, made)
+            _unchanged(learner, before, "pmf")
+
+
+def _plays_as_told(learner: Learner, row: Any, made: Sequence[Decision]) -> None:
+    """Proposals about one row are as frequent as `pmf` has it, and as likely as they say."""
+    told = learner.pmf(row)
+    m = learner.set_size
+    assert abs(told.sum() - m) < 1e-12, f"the probabilities sum to {told.sum()}"
+    for label, p in zip(learner.classes, told, strict=True):
+        seen = sum(label in decision.labels for decision in made)
+        spread = 5 * np.sqrt(len(made) * p * (1 - min(p, 1))) + 1e-6
+        assert abs(seen - len(made) * p) <= spread, f"{label!r}: told {p}, proposed {seen / len(made)}"
+    for decision in made if m == 1 else ():
+        p = told[learner.classes.index(decision.label)]
+        assert abs(decision.propensity - p) < 1e-12, f"{decision.label!r}: told {p}, claimed {decision.propensity}"
+
+
+def answers_fold(scene: Scene) -> None:
+    """Proposals teach in the order of their answers: whatever else was proposed, and after a save and load."""
+    learner = scene.learner.clone()
+    other = scene.learner.clone()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "learner.onebit"
+        for t in range(PARTS):
+            decision = learner.propose(scene.row(t), t)
+            answer = scene.answer(decision, t)
+            learner.learn(decision, answer)
+            other.propose(scene.row(t + 1), "idle")
+            other.learn(replace(decision, _spent=[False]), answer)
+            if t == PARTS // 2:
+                other.save(path)
+                other = load(path)
+    _same(learner, other, what="the same answers")
+
+
 def relabelling(scene: Scene) -> None:
     """Other names for the classes, in another order, give the same play under those names."""
     K = len(scene.learner.classes)
@@ -742,6 +792,8 @@ CHECKS: dict[str, Callable[[Scene], None]] = {
         batches,
         save_and_load,
         propensities,
+        proposals,
+        answers_fold,
         relabelling,
         dense_equals_sparse,
         delay_safety,

@@ -31,7 +31,7 @@ from onebit.contract.class_axes import Axes, Part, class_axes, copy_classes, par
 from onebit.contract.compiled import Functions
 from onebit.contract.layout import Layout
 from onebit.contract.parameters import check_dtype, check_labels, check_width, checked, choice, number
-from onebit.contract.states import arrays, grown
+from onebit.contract.states import arrays, grown, with_copies
 from onebit.core.seeds import check_seed
 from onebit.features.cases.settings import AUTO, Cases, check_cases
 from onebit.feedback import AnswerKind, NoiseRates
@@ -74,6 +74,7 @@ class Algorithm(_Declared):
     no_noise_because: ClassVar[str] = "it does not say that its step is linear in the bit (takes_noise = True)"
     zero_divides: ClassVar[bool] = False  # whether a score above 0 is a yes by itself, whatever the others are
     walks_graph: ClassVar[bool] = False  # whether rows are nodes of a graph, which it has as a parameter
+    decides_in: ClassVar[tuple[str, ...] | None] = None  # the parts of the state that `decide` writes to; None: any
     no_retiring_because: ClassVar[str] = ""  # why a class cannot leave and come back as it was, if so
 
     def __init_subclass__(cls) -> None:
@@ -114,6 +115,17 @@ class Algorithm(_Declared):
     def scoring_state(self, state: Any) -> Any:
         """The state for `score`: one that works in the state's own room gets other room, so that nothing changes."""
         return state
+
+    def deciding_state(self, state: Any) -> Any:
+        """The state for a proposal: what `decide` writes to is copied, so that nothing changes."""
+        return with_copies(state, self.decides_in)
+
+    def hyper_to_propose(self, hyper: Any) -> Any:
+        """The hyper-parameters for a proposal, which counts no row: that is done when its answer is learned."""
+        return hyper
+
+    def count_decisions(self, state: Any, n: int) -> None:
+        """Count so many decisions that were proposed, or made elsewhere, and whose answers are about to be learned."""
 
     def capacity(self, state: Any, lessons: int) -> int:
         """How much room the state needs for so many lessons more, in units of its own; 0 if it never grows."""

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from onebit.contract.algorithm import Algorithm
-from onebit.core.aliases import FloatArray, Label
+from onebit.contract.compiled import Entries
+from onebit.contract.layout import Layout
+from onebit.core.aliases import FloatArray, Label, Rng
 from onebit.core.checks import shown
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.labels import plain_label
@@ -64,39 +66,56 @@ def labels_of(learner: Learner, numbers: Open | None) -> tuple[Label, ...] | Non
     return None if numbers is None else tuple([learner.classes[k] for k in numbers])
 
 
-def draw_among(learner: Learner, rows: Rows, each: Sequence[Open], draws: Draws) -> int:
+class Proposing(NamedTuple):
+    """What a proposal is drawn from in place of the learner's own: a state that may be changed, and a generator."""
+
+    layout: Layout
+    state: Any
+    entries: Entries
+    rng: Rng
+
+
+def draw_among(
+    learner: Learner, rows: Rows, each: Sequence[Open], draws: Draws, proposing: Proposing | None = None
+) -> int:
     """Decide for each row among the classes that are open for it. The first bad place of a single row, or -1."""
     session = learner._session
-    compiled = session.entries.decide_among
+    compiled = (proposing or session).entries.decide_among
     if compiled is not None:
         is_open = np.zeros((len(each), len(learner.classes)), np.bool_)
         for i, numbers in enumerate(each):
             is_open[i, list(numbers)] = True
+        if proposing:
+            rng = proposing.rng
+            hyper = learner.hyper_to_propose(session.hyper)
+            state = proposing.state
+            return int(session.call(compiled, rows, learner.normalize, rng, draws, is_open, state=state, hyper=hyper))
         call = session.call_for_one if draws is session.lesson.draws else session.call
         return int(call(compiled, rows, learner.normalize, session.rng, draws, is_open))
     first = 0
     for numbers, alike in groupby(each):
         stop = first + len(list(alike))
         some = rows if len(each) == 1 else rows_at(rows, np.arange(first, stop))
-        bad = _draw_regrouped(learner, some, numbers, draws.at(slice(first, stop)))
+        bad = _draw_regrouped(learner, some, numbers, draws.at(slice(first, stop)), proposing)
         if bad >= 0:
             return bad
         first = stop
     return -1
 
 
-def _draw_regrouped(learner: Learner, rows: Rows, numbers: Open, draws: Draws) -> int:
+def _draw_regrouped(learner: Learner, rows: Rows, numbers: Open, draws: Draws, proposing: Proposing | None) -> int:
     """Decide as a learner of just these classes would."""
     session = learner._session
-    layout = session.layout
+    layout, state, entries, rng = proposing or (session.layout, session.state, session.entries, session.rng)
     capacity = session.capacity
     assert layout is not None
     hyper = _hyper_for(learner, numbers)
-    part = learner.regrouped(session.state, layout, capacity, numbers, len(numbers))
-    bad = session.call(session.entries.decide, rows, learner.normalize, session.rng, draws, state=part, hyper=hyper)
+    part = learner.regrouped(state, layout, capacity, numbers, len(numbers))
+    bad = session.call(entries.decide, rows, learner.normalize, rng, draws, state=part, hyper=hyper)
     if bad >= 0:
         return int(bad)
-    learner.bring_back(session.state, part, layout, capacity)
+    if not proposing:
+        learner.bring_back(state, part, layout, capacity)
     place = np.array(numbers)
     draws.labels[...] = place[draws.labels]
     draws.greedy[...] = place[draws.greedy]

@@ -72,11 +72,22 @@ class Score(Protocol):
         """Score every class."""
 
 
+class Pmf(Protocol):
+    """Writes to `out` how likely `decide` is to play each label, or to have it in its set.
+
+    It may write where `decide` does, and to `labels`, which has room for a decision.
+    """
+
+    def __call__(self, hyper: Any, state: Any, row: Row, labels: IntArray, out: FloatArray, /) -> None:
+        """The probability of every class."""
+
+
 class Functions(NamedTuple):
     """The algorithm: three compiled functions, or four for a learner of bits that takes the true label as well.
 
     `learn` takes what the learner's `feedback` says, a bit or a label. `decide_among` is for a learner that decides
     among some of its labels by itself; without it, that is done on a copy of the state that has only these classes.
+    `pmf` says how likely `decide` is to play each label; without it, `learner.pmf` is an error.
     """
 
     decide: Decide
@@ -84,6 +95,7 @@ class Functions(NamedTuple):
     score: Score
     learn_label: LearnLabel | None = None
     decide_among: DecideAmong | None = None
+    pmf: Pmf | None = None
 
     def of(self, kind: AnswerKind) -> LearnBit | LearnLabel:
         """The function that learns from answers of this kind, which the learner must take."""
@@ -108,6 +120,7 @@ class Entries(NamedTuple):
     learn: Callable[..., int]
     score: Callable[..., None]
     decide_among: Callable[..., int] | None = None
+    pmf: Callable[..., None] | None = None
 
 
 @cache
@@ -150,7 +163,20 @@ def entries(functions: Functions, kind: AnswerKind) -> Entries:
         for i in range(np.int64(out.shape[0])):
             score(hyper, state, row_at(rows, i, normalize), out[i])
 
-    return Entries(decide_all, learn_all, score_all, _among_entry(functions.decide_among))
+    return Entries(decide_all, learn_all, score_all, _among_entry(functions.decide_among), _pmf_entry(functions.pmf))
+
+
+def _pmf_entry(pmf: Pmf | None) -> Callable[..., None] | None:
+    """The entry point for the probabilities of labels, if the learner tells them."""
+    if pmf is None:
+        return None
+
+    @entry_point
+    def pmf_all(hyper: Any, state: Any, rows: Rows, normalize: bool, labels: IntArray, out: FloatArray) -> None:
+        for i in range(np.int64(out.shape[0])):
+            pmf(hyper, state, row_at(rows, i, normalize), labels, out[i])
+
+    return pmf_all
 
 
 def _among_entry(decide_among: DecideAmong | None) -> Callable[..., int] | None:

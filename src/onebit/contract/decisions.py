@@ -239,6 +239,8 @@ def learn_many(learner: Learner, decisions: Any, feedback: Any) -> None:
     if learner._session.layout is None:
         learner.begin(layout)
     _spend(taken)
+    others = (lessons.id < 0) | (lessons.id >= learner._session.decisions)
+    learner.count_decisions(learner._session.state, int(others.sum()))
     for kind, first, stop in stretches:
         teach(learner, kind, lessons, first, stop)
     note_taught(learner, lessons.id)

@@ -15,14 +15,14 @@ from onebit.contract.among import draw_among, labels_of, open_classes
 from onebit.contract.classes import add_classes, labels_named, named_retired, new_labels, retire, with_labels
 from onebit.contract.compiled import entries
 from onebit.contract.decisions import Decisions, decide_many, learn_many
-from onebit.contract.layout import Layout, check_finite, is_many, kind_of, settled, to_rows, width_of
+from onebit.contract.layout import Layout, check_finite, is_many, kind_of, settled, width_of
 from onebit.contract.live_log import LiveLog
 from onebit.contract.noise_window import Estimated, NoiseWindow
+from onebit.contract.proposals import as_it_is, pmf, propose
 from onebit.contract.raw_cases import (
     first_layout,
     new_encoder,
     read_case,
-    read_cases,
     reads_cases,
     row_of_decision,
 )
@@ -34,7 +34,7 @@ from onebit.core.decision import Decision
 from onebit.core.errors import ConfigError
 from onebit.core.labels import label_array
 from onebit.core.lessons import Lessons
-from onebit.features.cases.encoder import MEET, READ
+from onebit.features.cases.encoder import MEET
 from onebit.features.cases.settings import Cases
 from onebit.feedback import AnswerKind, NoiseRates
 from onebit.noise.live import Reestimated
@@ -116,6 +116,32 @@ class Learner(Algorithm):
             among=labels_of(self, numbers),
         )
 
+    def propose(self, row: Any, key: Any, among: Any = None) -> Decision:
+        """What `decide` would play, drawn by a key: the learner stays as it was, and the same key plays the same.
+
+        For programs that ask now and hear later, or ask twice: the key, a text, bytes or a whole number, is the name of
+        the event. `learn` takes the decision, and only then counts it: rows enter the statistics in the order in which
+        their answers are learned. Its `id` is -1, so to teach each event once is for the caller to see to.
+
+        >>> import onebit
+        >>> learner = onebit.Banditron(["no", "yes", "later"], gamma=0.3)
+        >>> first, again = (learner.propose([0.5, 1.0], key="event 17") for _ in range(2))
+        >>> first.label == again.label, first.propensity, learner.decisions
+        (True, 0.8, 0)
+        """
+        return propose(self, row, key, among)
+
+    def pmf(self, X: Any) -> FloatArray:
+        """How likely `propose` plays each label, one column per class, for one row a vector. Changes nothing.
+
+        For a learner that plays sets: how likely each label is in the set.
+
+        >>> import onebit
+        >>> onebit.Banditron(["no", "yes", "later"], gamma=0.3).pmf([0.5, 1.0])
+        array([0.8, 0.1, 0.1])
+        """
+        return pmf(self, X)
+
     def decide_many(self, X: Any, among: Any = None) -> Decisions:
         """Play a label for every row of a table, at compiled speed: the same decisions as `decide` on each in turn.
 
@@ -168,6 +194,8 @@ class Learner(Algorithm):
         room.draws.explored[0] = decision.explored
         room.answer[0] = answer
         among = None if decision.among is None else among_column([decision.among])
+        if not 0 <= decision.id < session.decisions:
+            self.count_decisions(session.state, 1)
         teach(self, kind, Lessons(room.id, room.step, room.draws, room.answer, None, rows, among), 0, 1)
         decision._spent[0] = True
         note_taught(self, decision.id)
@@ -205,17 +233,10 @@ class Learner(Algorithm):
         array([0., 0., 0.])
         """
         X = settled(X)
-        session = self._session
-        layout = session.layout or self._layout_for(X)
-        state = session.state if session.layout else self.start(layout)
-        raw = reads_cases(self, X)
-        rows = read_cases(self, X, READ) if raw else to_rows(X, layout.n_features, layout.kind, self.dtype)
-        check_finite(rows)
-        self.check_rows(rows)
-        n = len(rows[0]) - (layout.kind == "sparse")
-        out = np.zeros((n, layout.n_classes), dtype=self.dtype)
-        score = entries(self.compiled_for(state), self.feedback).score
-        session.call(score, rows, self.normalize, out, state=self.scoring_state(state))
+        now = as_it_is(self, X)
+        out = np.zeros((now.n, now.layout.n_classes), dtype=self.dtype)
+        state = self.scoring_state(now.state)
+        self._session.call(now.entries.score, now.rows, self.normalize, out, state=state)
         return out if is_many(X) else out[0]
 
     def predict(self, X: Any) -> Any:

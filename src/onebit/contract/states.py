@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from numpy.typing import NDArray
@@ -25,6 +26,27 @@ def arrays(state: Any) -> list[tuple[str, NDArray[Any]]]:
     for name, value in zip(state._fields, state, strict=True):
         found += arrays(value) if hasattr(value, "_fields") else [(name, value)]
     return found
+
+
+def with_copies(state: Any, names: Sequence[str] | None) -> Any:
+    """The state with copies of some of its parts, or of all.
+
+    >>> import numpy as np
+    >>> from typing import NamedTuple
+    >>> class State(NamedTuple):
+    ...     W: Any
+    ...     s: Any
+    >>> state = State(np.zeros(2), np.zeros(2))
+    >>> other = with_copies(state, ["s"])
+    >>> other.W is state.W, other.s is state.s
+    (True, False)
+    """
+    parts = {name: _copy(getattr(state, name)) for name in (state._fields if names is None else names)}
+    return state._replace(**parts)
+
+
+def _copy(part: Any) -> Any:
+    return part._make(map(_copy, part)) if hasattr(part, "_make") else part.copy()
 
 
 def grown(state: Any, fresh: Any, width: int, wider: int, whose: str) -> Any:

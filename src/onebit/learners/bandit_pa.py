@@ -10,7 +10,7 @@ from onebit.contract.learner import Learner
 from onebit.contract.parameters import number
 from onebit.core.aliases import Rng
 from onebit.core.registry import register
-from onebit.learners.banditron import State, decide, schema
+from onebit.learners.banditron import State, decide, pmf, schema
 from onebit.ops.jit import jit
 from onebit.ops.rows import Row, squared_norm
 from onebit.ops.weights import add, dot
@@ -65,7 +65,8 @@ class BanditPA(Learner):
     C: float = number(default=1.0, low=0, open_low=True)
 
     no_noise_because = "its step is not linear in the bit, and weighing both steps by h(f) and 1 - h(f) does it harm"
-    functions = Functions(decide, learn, linear_score)
+    functions = Functions(decide, learn, linear_score, pmf=pmf)
+    decides_in = ("s",)
 
     def hyper(self) -> Hyper:
         """γ and C for compiled code."""

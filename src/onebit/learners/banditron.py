@@ -12,7 +12,7 @@ from onebit.contract.schema import reals, room
 from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.registry import register
 from onebit.ops.jit import jit
-from onebit.ops.random import gamma_greedy
+from onebit.ops.random import gamma_greedy, gamma_greedy_pmf
 from onebit.ops.rows import Row
 from onebit.ops.weights import add, scores
 
@@ -42,6 +42,13 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
     scores(state.W, row, state.s)
     labels[0], greedy, propensity, explored = gamma_greedy(state.s, hyper.gamma, hyper.random_ties, rng)
     return propensity, greedy, explored
+
+
+@jit
+def pmf(hyper: Hyper, state: State, row: Row, labels: IntArray, out: FloatArray) -> None:
+    """p_r = (1-γ) 1[r = ŷ] + γ/K."""
+    scores(state.W, row, state.s)
+    gamma_greedy_pmf(state.s, hyper.gamma, hyper.random_ties, out)
 
 
 @jit
@@ -91,7 +98,8 @@ class Banditron(Learner):
     gamma: float = number(default=2**-7, low=0, high=1)
 
     takes_noise = True
-    functions = Functions(decide, learn, linear_score)
+    functions = Functions(decide, learn, linear_score, pmf=pmf)
+    decides_in = ("s",)
 
     def hyper(self) -> Hyper:
         """γ for compiled code."""

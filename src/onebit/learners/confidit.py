@@ -15,7 +15,7 @@ from onebit.contract.schema import reals, room, whole
 from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.registry import register
 from onebit.ops.jit import jit
-from onebit.ops.random import best_label, first_best, uniform
+from onebit.ops.random import best_label, best_label_pmf, first_best, uniform
 from onebit.ops.rows import Row
 from onebit.ops.second_order import least_squares_step, quadratics
 from onebit.ops.weights import scores
@@ -52,19 +52,31 @@ def clipped(margin: float, alpha: float) -> float:
 
 
 @jit
-def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> tuple[float, int, bool]:
-    """argmax_i Δ_i + √(η log(t+1) xᵀA_i⁻¹x)."""
+def upper(hyper: Hyper, state: State, t: int, row: Row) -> None:
+    """q_i = Δ_i + √(η log(t+1) xᵀA_i⁻¹x), and s_i = w_i·x."""
     s = state.s
     q = state.q
-    # The margins, and how uncertain they are.
-    state.t[0] += 1
-    width = hyper.eta * log(state.t[0] + 1)
+    width = hyper.eta * log(t + 1)
     scores(state.W, row, s)
     quadratics(state.P, row, state.g, q)
     for i in range(s.shape[0]):
         q[i] = clipped(s[i], hyper.alpha) + sqrt(width * q[i])
-    labels[0], ties = best_label(q, hyper.random_ties, rng)
-    return 1 / ties, first_best(s), False
+
+
+@jit
+def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> tuple[float, int, bool]:
+    """argmax_i Δ_i + √(η log(t+1) xᵀA_i⁻¹x)."""
+    state.t[0] += 1
+    upper(hyper, state, state.t[0], row)
+    labels[0], ties = best_label(state.q, hyper.random_ties, rng)
+    return 1 / ties, first_best(state.s), False
+
+
+@jit
+def pmf(hyper: Hyper, state: State, row: Row, labels: IntArray, out: FloatArray) -> None:
+    """All on the largest upper bound, in the next decision."""
+    upper(hyper, state, state.t[0] + 1, row)
+    best_label_pmf(state.q, hyper.random_ties, out)
 
 
 @jit
@@ -127,7 +139,8 @@ class Confidit(Learner):
 
     revision = 2
     takes_noise = True
-    functions = Functions(decide, learn, linear_score)
+    functions = Functions(decide, learn, linear_score, pmf=pmf)
+    decides_in = ("s", "q", "g", "t")
 
     def hyper(self) -> Hyper:
         """α, η and the prior variance for compiled code."""
@@ -147,6 +160,10 @@ class Confidit(Learner):
         q = layout.per_class()
         g = np.zeros(d, layout.dtype)
         return State(layout.per_feature(), P, t, s, q, g)
+
+    def count_decisions(self, state: State, n: int) -> None:
+        """By the clock."""
+        state.t[0] += n
 
     def schema(self, layout: Layout, capacity: int) -> State:
         """What a file may hold of it."""

@@ -6,7 +6,7 @@ from onebit.contract.compiled import Draw, Functions, linear_score
 from onebit.core.aliases import Rng
 from onebit.core.registry import register
 from onebit.learners.banditron import State
-from onebit.learners.perceptron import Hyper, Perceptron, decide
+from onebit.learners.perceptron import Hyper, Perceptron, decide, pmf
 from onebit.learners.soba import best_rival
 from onebit.ops.jit import jit
 from onebit.ops.rows import Row
@@ -47,4 +47,4 @@ class GPA(Perceptron):
     IJCAI 2018.
     """
 
-    functions = Functions(decide, learn, linear_score)
+    functions = Functions(decide, learn, linear_score, pmf=pmf)

@@ -15,7 +15,7 @@ from onebit.contract.schema import reals, room
 from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.registry import register
 from onebit.ops.jit import jit
-from onebit.ops.random import best_label, first_best
+from onebit.ops.random import best_label, best_label_pmf, first_best
 from onebit.ops.rows import Row
 from onebit.ops.second_order import least_squares_step, quadratics
 from onebit.ops.weights import scores
@@ -40,16 +40,29 @@ class State(NamedTuple):
 
 
 @jit
-def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> tuple[float, int, bool]:
-    """argmax_k w_k·x + α √(xᵀA_k⁻¹x)."""
+def upper(hyper: Hyper, state: State, row: Row) -> None:
+    """q_k = w_k·x + α √(xᵀA_k⁻¹x), and s_k = w_k·x."""
     s = state.s
     q = state.q
     scores(state.W, row, s)
     quadratics(state.P, row, state.g, q)
     for k in range(s.shape[0]):
         q[k] = s[k] + hyper.alpha * sqrt(q[k])
-    labels[0], ties = best_label(q, hyper.random_ties, rng)
-    return 1 / ties, first_best(s), False
+
+
+@jit
+def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> tuple[float, int, bool]:
+    """argmax_k w_k·x + α √(xᵀA_k⁻¹x)."""
+    upper(hyper, state, row)
+    labels[0], ties = best_label(state.q, hyper.random_ties, rng)
+    return 1 / ties, first_best(state.s), False
+
+
+@jit
+def pmf(hyper: Hyper, state: State, row: Row, labels: IntArray, out: FloatArray) -> None:
+    """All on the largest upper bound."""
+    upper(hyper, state, row)
+    best_label_pmf(state.q, hyper.random_ties, out)
 
 
 @jit
@@ -89,7 +102,8 @@ class LinUCB(Learner):
     lam: float = number(default=1, low=0, open_low=True)
 
     takes_noise = True
-    functions = Functions(decide, learn, linear_score)
+    functions = Functions(decide, learn, linear_score, pmf=pmf)
+    decides_in = ("s", "q", "g")
 
     def hyper(self) -> Hyper:
         """α and 1/λ for compiled code."""

@@ -19,7 +19,7 @@ from onebit.core.errors import ConfigError
 from onebit.core.registry import register
 from onebit.ops.jit import jit
 from onebit.ops.rows import Row
-from onebit.ops.sets import best_labels, draw_without_replacement
+from onebit.ops.sets import best_labels, draw_without_replacement, inclusion_without_replacement
 from onebit.ops.weights import add_all, scores
 
 _LEAST_PROPENSITY = 1e-300
@@ -52,6 +52,15 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
     best_labels(state.s, top)
     propensity, explored = draw_without_replacement(hyper.gamma, top, state.taken, rng, labels[: hyper.m])
     return propensity, top[0], explored
+
+
+@jit
+def pmf(hyper: Hyper, state: State, row: Row, labels: IntArray, out: FloatArray) -> None:
+    """How likely each label is to be in Ã."""
+    top = labels[hyper.m :]
+    scores(state.W, row, state.s)
+    best_labels(state.s, top)
+    inclusion_without_replacement(hyper.gamma, top, out)
 
 
 @jit
@@ -107,7 +116,8 @@ class MCDBF(SetLearner):
     gamma: float | str = number(default=2**-3, low=0, high=1, open_low=True, theory=True)
 
     takes_noise = True
-    functions = Functions(decide, learn, linear_score)
+    functions = Functions(decide, learn, linear_score, pmf=pmf)
+    decides_in = ("s", "taken")
 
     @property
     def bound_to_classes(self) -> bool:

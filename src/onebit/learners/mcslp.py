@@ -44,6 +44,16 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
 
 
 @jit
+def pmf(hyper: Hyper, state: State, row: Row, labels: IntArray, out: FloatArray) -> None:
+    """The m labels with the largest scores, always."""
+    scores(state.W, row, state.s)
+    best_labels(state.s, labels[hyper.m :])
+    out[:] = 0
+    for i in range(hyper.m, 2 * hyper.m):
+        out[labels[i]] = 1
+
+
+@jit
 def _loss(m: int, s: FloatArray, draw: Draw, y: int) -> float:
     """1 - s_y + (1/m) Σ_{i∈Ŷ} s_i."""
     sum_ = 0.0
@@ -102,7 +112,8 @@ class MCSLP(SetLearner):
 
     feedback = "label"
     no_noise_because = "it is told the true label, not a bit"
-    functions = Functions(decide, learn, linear_score)
+    functions = Functions(decide, learn, linear_score, pmf=pmf)
+    decides_in = ("s",)
 
     def hyper(self) -> Hyper:
         """m and the gate for compiled code."""

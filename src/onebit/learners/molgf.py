@@ -14,7 +14,7 @@ from onebit.contract.schema import reals, room, whole
 from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.errors import ConfigError
 from onebit.core.registry import register
-from onebit.learners.perceptron import decide
+from onebit.learners.perceptron import decide, pmf
 from onebit.learners.soba import best_rival
 from onebit.ops.jit import jit
 from onebit.ops.low_rank import (
@@ -162,7 +162,7 @@ def score(hyper: Hyper, state: State, row: Row, out: FloatArray) -> None:
         out[k] *= shrink
 
 
-functions = Functions(decide, learn, score)
+functions = Functions(decide, learn, score, pmf=pmf)
 
 
 @register("molg-f")
@@ -201,6 +201,7 @@ class MOLGF(Learner):
     feedback = "label"
     no_noise_because = "it is told the true label, not a bit"
     functions = functions
+    decides_in = ("s",)
 
     def hyper(self) -> Hyper:
         """b and φ for compiled code, with a = 1/(1-q)."""

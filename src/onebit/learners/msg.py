@@ -45,6 +45,7 @@ class MSG(Learner):
     feedback = "label"
     no_noise_because = "it is told the true label, not a bit"
     functions = molgf.functions
+    decides_in = ("s",)
 
     def hyper(self) -> Hyper:
         """b and φ for compiled code, with a = 1."""

@@ -11,7 +11,7 @@ from onebit.contract.parameters import number
 from onebit.core.aliases import Rng
 from onebit.core.registry import register
 from onebit.learners.molgf import State, add_example, effect_of_row, first_state, inverses, schema
-from onebit.learners.perceptron import decide
+from onebit.learners.perceptron import decide, pmf
 from onebit.ops.jit import jit
 from onebit.ops.low_rank import sound_inverse_times_row
 from onebit.ops.rows import Row
@@ -70,7 +70,8 @@ class OSLG(Learner):
 
     feedback = "label"
     no_noise_because = "it is told the true label, not a bit"
-    functions = Functions(decide, learn, linear_score)
+    functions = Functions(decide, learn, linear_score, pmf=pmf)
+    decides_in = ("s",)
 
     def hyper(self) -> Hyper:
         """b for compiled code."""

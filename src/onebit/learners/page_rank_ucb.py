@@ -20,7 +20,7 @@ from onebit.core.registry import register
 from onebit.graph import Graph
 from onebit.ops.jit import jit
 from onebit.ops.page_rank import Room, Walk, add_page_rank, edge_shares, new_room
-from onebit.ops.random import best_label, first_best
+from onebit.ops.random import best_label, best_label_pmf, first_best
 from onebit.ops.rows import Row
 from onebit.ops.weights import scores
 
@@ -48,15 +48,27 @@ class State(NamedTuple):
 
 
 @jit
-def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> tuple[float, int, bool]:
-    """argmax_k (R + τ/K)/(N + τ) + η √(τ/(N + τ))."""
+def upper(hyper: Hyper, state: State, row: Row) -> None:
+    """(R + τ/K)/(N + τ), and behind it the same + η √(τ/(N + τ))."""
     mean = state.mean
-    upper = state.upper
     score(hyper, state, row, mean)
     for k in range(mean.shape[0]):
-        upper[k] = mean[k] + hyper.eta * sqrt(hyper.tau / (max(state.s[2 * k], 0) + hyper.tau))
-    labels[0], ties = best_label(upper, hyper.random_ties, rng)
-    return 1 / ties, first_best(mean), False
+        state.upper[k] = mean[k] + hyper.eta * sqrt(hyper.tau / (max(state.s[2 * k], 0) + hyper.tau))
+
+
+@jit
+def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> tuple[float, int, bool]:
+    """argmax_k (R + τ/K)/(N + τ) + η √(τ/(N + τ))."""
+    upper(hyper, state, row)
+    labels[0], ties = best_label(state.upper, hyper.random_ties, rng)
+    return 1 / ties, first_best(state.mean), False
+
+
+@jit
+def pmf(hyper: Hyper, state: State, row: Row, labels: IntArray, out: FloatArray) -> None:
+    """All on the largest upper bound."""
+    upper(hyper, state, row)
+    best_label_pmf(state.upper, hyper.random_ties, out)
 
 
 @jit
@@ -123,7 +135,8 @@ class PageRankUCB(Learner):
 
     takes_noise = True
     walks_graph = True
-    functions = Functions(decide, learn, score)
+    functions = Functions(decide, learn, score, pmf=pmf)
+    decides_in = ("s", "mean", "upper")
 
     def check(self) -> None:
         """As many features as nodes."""

@@ -7,11 +7,11 @@ from typing import NamedTuple
 from onebit.contract.compiled import Draw, Functions, linear_score
 from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
-from onebit.core.aliases import IntArray, Rng
+from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.registry import register
 from onebit.learners.banditron import State, schema
 from onebit.ops.jit import jit
-from onebit.ops.random import best_label
+from onebit.ops.random import best_label, best_label_pmf
 from onebit.ops.rows import Row
 from onebit.ops.weights import add, scores
 
@@ -29,6 +29,13 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
     greedy, ties = best_label(state.s, hyper.random_ties, rng)
     labels[0] = greedy
     return 1 / ties, greedy, False
+
+
+@jit
+def pmf(hyper: Hyper, state: State, row: Row, labels: IntArray, out: FloatArray) -> None:
+    """ŷ = argmax s, always."""
+    scores(state.W, row, state.s)
+    best_label_pmf(state.s, hyper.random_ties, out)
 
 
 @jit
@@ -67,7 +74,8 @@ class Perceptron(Learner):
 
     feedback = "label"
     no_noise_because = "it is told the true label, not a bit"
-    functions = Functions(decide, learn, linear_score)
+    functions = Functions(decide, learn, linear_score, pmf=pmf)
+    decides_in = ("s",)
 
     def hyper(self) -> Hyper:
         """The tie rule for compiled code."""

@@ -73,6 +73,15 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
 
 
 @jit
+def pmf(hyper: Hyper, state: State, row: Row, labels: IntArray, out: FloatArray) -> None:
+    """p = (1-γ) P + γ/K."""
+    score(hyper, state, row, state.s)
+    softmax(state.s, hyper.alpha, state.P)
+    for k in range(out.shape[0]):
+        out[k] = (1 - hyper.gamma) * state.P[k] + hyper.gamma / out.shape[0]
+
+
+@jit
 def _step_at(state: State, k: int, j: int, x: float) -> float:
     """b_kj += linear_k x;  A_kj += quadratic_k x²;  V_kj = -b_kj/A_kj. By how much V_kj² grew."""
     old = np.float64(state.V[k, j])
@@ -159,7 +168,8 @@ class PNewtron(Learner):
     D: float = number(default=1.0, low=0, open_low=True)
 
     no_noise_because = "the curvature of its step depends on the bit, so the step is not linear in it"
-    functions = Functions(decide, learn, score)
+    functions = Functions(decide, learn, score, pmf=pmf)
+    decides_in = ("s", "P")
 
     @property
     def no_among_because(self) -> str:

@@ -11,7 +11,7 @@ from onebit.contract.learner import Learner
 from onebit.contract.parameters import checked, choice, number
 from onebit.core.checks import check_whole
 from onebit.core.registry import register
-from onebit.learners.rcnbf import NOT_AVERAGED_AMONG, Hyper, State, decide, first_state, learn, schema, score
+from onebit.learners.rcnbf import NOT_AVERAGED_AMONG, Hyper, State, decide, first_state, learn, pmf, schema, score
 from onebit.noise.live import Reestimated, check_estimator
 from onebit.noise.tail_moment import TailMoment
 
@@ -53,7 +53,8 @@ class RCINE(Learner):
     average: bool = choice(False, True, default=False)
 
     no_noise_because = "it has an estimator of its own; give that as estimator=..."
-    functions = Functions(decide, learn, score)
+    functions = Functions(decide, learn, score, pmf=pmf)
+    decides_in = ("s",)
 
     @property
     def no_among_because(self) -> str:

@@ -17,7 +17,7 @@ from onebit.core.registry import register
 from onebit.feedback import NoiseRates
 from onebit.learners.banditron import banditron_step
 from onebit.ops.jit import jit
-from onebit.ops.random import best_label, gamma_greedy
+from onebit.ops.random import best_label, gamma_greedy, gamma_greedy_pmf
 from onebit.ops.rows import Row, scaled
 from onebit.ops.weights import add_scores, scores
 
@@ -62,6 +62,13 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
     score(hyper, state, row, state.s)
     labels[0], greedy, propensity, explored = gamma_greedy(state.s, hyper.gamma, hyper.random_ties, rng)
     return propensity, greedy, explored
+
+
+@jit
+def pmf(hyper: Hyper, state: State, row: Row, labels: IntArray, out: FloatArray) -> None:
+    """p_r = (1-γ) 1[r = ŷ] + γ/K."""
+    score(hyper, state, row, state.s)
+    gamma_greedy_pmf(state.s, hyper.gamma, hyper.random_ties, out)
 
 
 @jit
@@ -113,7 +120,8 @@ class RCNBF(Learner):
     average: bool = choice(False, True, default=False)
 
     no_noise_because = "its flip rates are rho_0 and rho_1 (RCINE estimates them)"
-    functions = Functions(decide, learn, score)
+    functions = Functions(decide, learn, score, pmf=pmf)
+    decides_in = ("s",)
 
     def check(self) -> None:
         """ρ0 + ρ1 < 1."""

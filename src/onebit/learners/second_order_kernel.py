@@ -23,7 +23,7 @@ from onebit.ops.dictionary import copy_row, fill_block, resized, similarities, w
 from onebit.ops.flat import add_scaled, inner
 from onebit.ops.gram import BLOCK, KernelValues
 from onebit.ops.jit import jit, noinline
-from onebit.ops.random import best_label, uniform
+from onebit.ops.random import best_label, best_label_pmf, first_best, uniform
 from onebit.ops.rows import Row
 from onebit.ops.second_order import largest_form, sound_form
 from onebit.ops.softmax import label_at, softmax
@@ -104,6 +104,19 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
         q[i] = (1 - hyper.eps) * q[i] + hyper.eps / K
     labels[0] = label_at(q, uniform(rng))
     return q[labels[0]], greedy, True
+
+
+@jit
+def pmf(hyper: Hyper, state: State, row: Row, labels: IntArray, out: FloatArray) -> None:
+    """The largest score if it is 0 or above; otherwise (1-ε) softmax(s/τ) + ε/K."""
+    s = state.s
+    score(hyper, state, row, s)
+    if s[first_best(s)] >= 0:
+        best_label_pmf(s, hyper.random_ties, out)
+        return
+    softmax(s, 1 / hyper.tau, out)
+    for k in range(out.shape[0]):
+        out[k] = (1 - hyper.eps) * out[k] + hyper.eps / out.shape[0]
 
 
 @jit
@@ -224,7 +237,8 @@ class SecondOrderKernel(KernelLearner):
 
     no_noise_because: ClassVar[str] = "whether it learns depends on the bit, so its step is not linear in it"
     zero_divides = True
-    functions = Functions(decide, learn, score)
+    functions = Functions(decide, learn, score, pmf=pmf)
+    decides_in = ("s", "q", "k", "x", "size")
 
     def hyper(self) -> Hyper:
         """The numbers for compiled code."""

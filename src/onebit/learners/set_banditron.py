@@ -73,6 +73,17 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
 
 
 @jit
+def pmf(hyper: Hyper, state: State, row: Row, labels: IntArray, out: FloatArray) -> None:
+    """How likely each label is to be in A: (1-γ) 1[r ∈ Ŷ] + γ m/K."""
+    m = hyper.m
+    scores(state.W, row, state.s)
+    best_labels(state.s, labels[m:])
+    out[:] = hyper.gamma * m / out.shape[0]
+    for i in range(m, 2 * m):
+        out[labels[i]] += 1 - hyper.gamma
+
+
+@jit
 def inverse_times_played(hyper: Hyper, labels: IntArray, U: FloatArray) -> None:
     """U = M⁻¹ 1_A, for M = E[1_A 1_Aᵀ] = (1-γ) 1_Ŷ 1_Ŷᵀ + γ (cI + b 11ᵀ).
 
@@ -198,7 +209,8 @@ class SetBanditron(SetLearner):
     eta: float = number(default=0.5, low=0, open_low=True)
 
     takes_noise = True
-    functions = Functions(decide, learn, linear_score)
+    functions = Functions(decide, learn, linear_score, pmf=pmf)
+    decides_in = ("s",)
 
     @property
     def bound_to_classes(self) -> bool:

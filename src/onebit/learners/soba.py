@@ -16,7 +16,7 @@ from onebit.contract.schema import reals, room, whole
 from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.registry import register
 from onebit.ops.jit import jit, noinline
-from onebit.ops.random import first_best, gamma_greedy
+from onebit.ops.random import first_best, gamma_greedy, gamma_greedy_pmf
 from onebit.ops.rows import Row, size
 from onebit.ops.second_order import (
     PASS_OVER,
@@ -72,6 +72,14 @@ def decide(hyper: Hyper, state: Any, row: Row, rng: Rng, labels: IntArray) -> tu
     scores(state.W, row, state.s)
     labels[0], greedy, propensity, explored = gamma_greedy(state.s, gamma, hyper.random_ties, rng)
     return propensity, greedy, explored
+
+
+@jit
+def pmf(hyper: Hyper, state: Any, row: Row, labels: IntArray, out: FloatArray) -> None:
+    """γ-greedy, with the γ of the next decision."""
+    gamma = exploration(hyper, state.t[0] + 1, state.Q[0], state.W.shape)
+    scores(state.W, row, state.s)
+    gamma_greedy_pmf(state.s, gamma, hyper.random_ties, out)
 
 
 @jit
@@ -205,7 +213,8 @@ class SOBA(Learner):
         "its one matrix ties the weights of all classes together, so a class that left could not come back as it was; "
         "SOBADiagonal can"
     )
-    functions = Functions(decide, learn, linear_score)
+    functions = Functions(decide, learn, linear_score, pmf=pmf)
+    decides_in = ("s", "t")
 
     def hyper(self) -> Hyper:
         """γ for compiled code; of theory that for one feature, since d is not known yet."""
@@ -223,6 +232,10 @@ class SOBA(Learner):
         t, S, Q = counters()
         v = np.zeros((K, d), dtype=layout.dtype)
         return State(layout.per_feature(), P, t, S, Q, layout.per_class(), v)
+
+    def count_decisions(self, state: State, n: int) -> None:
+        """By the clock."""
+        state.t[0] += n
 
     def schema(self, layout: Layout, capacity: int) -> State:
         """What a file may hold of it."""

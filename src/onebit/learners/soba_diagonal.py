@@ -21,6 +21,7 @@ from onebit.learners.soba import (
     decide,
     growth_of_S,
     hyper_for,
+    pmf,
 )
 from onebit.ops.jit import jit
 from onebit.ops.rows import Row, index, is_sparse, size, value
@@ -126,7 +127,8 @@ class SOBADiagonal(Learner):
     c: float = number(default=0.01, low=0, open_low=True)
 
     no_noise_because = NOT_FROM_LIES
-    functions = Functions(decide, learn, linear_score)
+    functions = Functions(decide, learn, linear_score, pmf=pmf)
+    decides_in = ("s", "t")
 
     def hyper(self) -> Hyper:
         """γ for compiled code."""
@@ -136,6 +138,10 @@ class SOBADiagonal(Learner):
         """W = 0, A = aI."""
         t, S, Q = counters()
         return State(layout.per_feature(), layout.per_feature(1 / self.a), t, S, Q, layout.per_class())
+
+    def count_decisions(self, state: State, n: int) -> None:
+        """By the clock."""
+        state.t[0] += n
 
     def schema(self, layout: Layout, capacity: int) -> State:
         """What a file may hold of it."""

@@ -126,6 +126,39 @@ def best_label(scores: FloatArray, random_ties: bool, rng: Rng) -> tuple[int, in
 
 
 @jit
+def best_label_pmf(scores: FloatArray, random_ties: bool, out: FloatArray) -> None:
+    """How likely `best_label` is to give each label.
+
+    >>> out = np.zeros(3)
+    >>> best_label_pmf(np.array([1.0, 3.0, 3.0]), True, out)
+    >>> out
+    array([0. , 0.5, 0.5])
+    """
+    top = first_best(scores)
+    ties = 0
+    for k in range(scores.shape[0]):
+        tied = scores[k] == scores[top] if random_ties else k == top
+        out[k] = 1.0 if tied else 0.0
+        ties += tied
+    for k in range(scores.shape[0]):
+        out[k] /= ties
+
+
+@jit
+def gamma_greedy_pmf(scores: FloatArray, gamma: float, random_ties: bool, out: FloatArray) -> None:
+    """How likely `gamma_greedy` is to play each label.
+
+    >>> out = np.zeros(2)
+    >>> gamma_greedy_pmf(np.array([0.0, 1.0]), 0.5, False, out)
+    >>> out
+    array([0.25, 0.75])
+    """
+    best_label_pmf(scores, random_ties, out)
+    for k in range(out.shape[0]):
+        out[k] = gamma / out.shape[0] + (1 - gamma) * out[k]
+
+
+@jit
 def gamma_greedy(scores: FloatArray, gamma: float, random_ties: bool, rng: Rng) -> tuple[int, int, float, bool]:
     """Play the best label, or with probability γ a uniform one: played, greedy, propensity, explored.
 

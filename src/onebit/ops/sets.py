@@ -121,6 +121,36 @@ def _free_among(labels: IntArray, taken: NDArray[np.bool_], n: int) -> int:
 
 
 @jit
+def inclusion_without_replacement(gamma: float, top: IntArray, out: FloatArray) -> None:
+    """How likely each label is to be in the set that `draw_without_replacement` gives.
+
+    >>> out = np.zeros(3)
+    >>> inclusion_without_replacement(0.75, np.array([2, 0]), out)
+    >>> out
+    array([0.73333333, 0.53333333, 0.73333333])
+    """
+    K = out.shape[0]
+    m = top.shape[0]
+    # How likely it is that n of those drawn so far are among the best: one more draw in each turn, in out[0 .. m].
+    out[:] = 0
+    out[0] = 1
+    for i in range(m):
+        for n in range(i, -1, -1):
+            best = (m - n) * ((1 - gamma) / m + gamma / K)
+            rest = (K - m - i + n) * (gamma / K)
+            share = best / (best + rest) if best + rest > 0 else 0.0
+            out[n + 1] += out[n] * share
+            out[n] *= 1 - share
+    expected = 0.0
+    for n in range(m + 1):
+        expected += n * out[n]
+    # The best ones are alike, and so are the others.
+    out[:] = (m - expected) / (K - m)
+    for i in range(m):
+        out[top[i]] = expected / m
+
+
+@jit
 def draw_without_replacement(
     gamma: float, top: IntArray, taken: NDArray[np.bool_], rng: Rng, out: IntArray
 ) -> tuple[float, bool]:

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from onebit.core.aliases import FloatArray, IntArray, Rng
-from onebit.learners.one_bit.decide import AVERAGED_DECISIONS, believe, optimism
-from onebit.learners.one_bit.exploration import STEEPNESS, STEEPNESS_UNDER_LIES
+from onebit.learners.one_bit.decide import AVERAGED_DECISIONS, believe, optimism, steepness
 from onebit.learners.one_bit.features import as_row
 from onebit.learners.one_bit.state import BELIEFS, Hyper, State
 from onebit.ops.bit_likelihood import mass_outside
@@ -90,7 +89,6 @@ def decide_among(
     room = state.room
     beliefs = room.beliefs
     clock = state.clock
-    lies = state.lies
     P = state.weights.P
     K = 0
     for r in range(is_open.shape[0]):
@@ -99,7 +97,7 @@ def decide_among(
     # What is believed about the row, over all labels: a closed one may be the true one.
     clock.t[0] += 1
     clock.waiting[0] += 1
-    believe(hyper, state, row, True)
+    believe(hyper, state, row, hyper.counts)
     room.known[0] = BELIEFS
 
     # The m best open labels: by z, or, with optimism, by z_r + b √s_r. p~ is the softmax of the same.
@@ -121,8 +119,7 @@ def decide_among(
     best_labels(moved, labels)
 
     # Exploration, as ever.
-    steepness = STEEPNESS_UNDER_LIES if lies.often[0] else STEEPNESS
-    steep = steepness * lies.trust[0] * sqrt(K * clock.t[0])  # λ
+    steep = steepness(state.lies, clock.t[0], K)
     propensity, exploration, explored = explore_among(optimistic, steep, hyper.gamma, rng, labels, is_open)
     share = 1 / min(clock.t[0], AVERAGED_DECISIONS)
     state.exploration[0] += share * (exploration - state.exploration[0])

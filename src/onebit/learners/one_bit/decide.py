@@ -5,8 +5,9 @@ from __future__ import annotations
 from math import sqrt
 
 from onebit.core.aliases import FloatArray, IntArray, Rng
-from onebit.learners.one_bit.exploration import STEEPNESS, STEEPNESS_UNDER_LIES, explore
+from onebit.learners.one_bit.exploration import STEEPNESS, STEEPNESS_UNDER_LIES, explore, explore_pmf
 from onebit.learners.one_bit.features import as_row, prepare
+from onebit.learners.one_bit.lies import Lies
 from onebit.learners.one_bit.state import BELIEFS, SPREADS, Hyper, State
 from onebit.ops.gaussian import is_full, spreads
 from onebit.ops.jit import inline, jit
@@ -49,17 +50,35 @@ def optimism(P: FloatArray) -> float:
 @inline
 def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> tuple[float, int, bool]:
     """The m labels with the largest p~, or another in place of the last, by inverse-gap weighting."""
+    clock = state.clock
+    clock.t[0] += 1
+    clock.waiting[0] += 1
+    optimistic, greedy = preferred(hyper, state, row, labels)
+    steep = steepness(state.lies, clock.t[0], optimistic.shape[0])
+    propensity, exploration, explored = explore(optimistic, steep, hyper.gamma, rng, labels)
+    share = 1 / min(clock.t[0], AVERAGED_DECISIONS)
+    state.exploration[0] += share * (exploration - state.exploration[0])
+    return propensity, greedy, explored
+
+
+@inline
+def pmf(hyper: Hyper, state: State, row: Row, labels: IntArray, out: FloatArray) -> None:
+    """How likely the next decision is to play each label."""
+    optimistic, _ = preferred(hyper, state, row, labels)
+    steep = steepness(state.lies, state.clock.t[0] + 1, optimistic.shape[0])
+    explore_pmf(optimistic, steep, hyper.gamma, labels, out)
+
+
+@inline
+def preferred(hyper: Hyper, state: State, row: Row, labels: IntArray) -> tuple[FloatArray, int]:
+    """Write the m labels with the largest p~; p~ itself, and the label believed best."""
     room = state.room
     beliefs = room.beliefs
-    clock = state.clock
-    lies = state.lies
     P = state.weights.P
     K = beliefs.p.shape[0]
 
     # What is believed about the row: z and p. It is new, so it counts in the statistics of the features.
-    clock.t[0] += 1
-    clock.waiting[0] += 1
-    believe(hyper, state, row, True)
+    believe(hyper, state, row, hyper.counts)
     room.known[0] = BELIEFS
 
     # The m best labels: by z, or, with optimism, by z_r + b √s_r. p~ is the softmax of the same.
@@ -75,15 +94,13 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
         softmax(beliefs.moved, 1.0, optimistic)
         room.known[0] = SPREADS
         best_labels(beliefs.moved, labels)
-        greedy = first_best(beliefs.z)
-    else:
-        best_labels(beliefs.z, labels)
-        greedy = labels[0]
+        return optimistic, first_best(beliefs.z)
+    best_labels(beliefs.z, labels)
+    return optimistic, labels[0]
 
-    # Exploration: less with every decision, more where bits are not to be trusted.
-    steepness = STEEPNESS_UNDER_LIES if lies.often[0] else STEEPNESS
-    steep = steepness * lies.trust[0] * sqrt(K * clock.t[0])  # λ
-    propensity, exploration, explored = explore(optimistic, steep, hyper.gamma, rng, labels)
-    share = 1 / min(clock.t[0], AVERAGED_DECISIONS)
-    state.exploration[0] += share * (exploration - state.exploration[0])
-    return propensity, greedy, explored
+
+@jit
+def steepness(lies: Lies, t: int, n_labels: int) -> float:
+    """λ: less exploration with every decision, more where bits are not to be trusted."""
+    steep = STEEPNESS_UNDER_LIES if lies.often[0] else STEEPNESS
+    return float(steep * lies.trust[0] * sqrt(n_labels * t))

@@ -47,3 +47,25 @@ def explore(p: FloatArray, steep: float, gamma: float, rng: Rng, labels: IntArra
         return 1 - exploration, exploration, False
     labels[last] = drawn
     return propensity, exploration, True
+
+
+@jit
+def explore_pmf(p: FloatArray, steep: float, gamma: float, labels: IntArray, out: FloatArray) -> None:
+    """How likely each label is among those that `explore` leaves.
+
+    >>> import numpy as np
+    >>> out = np.zeros(2)
+    >>> explore_pmf(np.array([0.75, 0.25]), 15.0, 0.0, np.array([0]), out)
+    >>> out
+    array([0.96875, 0.03125])
+    """
+    K = p.shape[0]
+    last = labels[labels.shape[0] - 1]
+    c = max(mass_outside(p, labels), 1e-300)
+    exploration = 0.0
+    for r in range(K):
+        kept = contains(labels, r)
+        chance = gamma / K + (1 - gamma) * c / (K * c + steep * (p[last] - p[r]))
+        out[r] = 1.0 if kept else chance
+        exploration += 0.0 if kept else chance
+    out[last] = 1 - exploration

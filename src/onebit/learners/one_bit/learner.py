@@ -14,7 +14,7 @@ from onebit.contract.layout import Layout, is_many
 from onebit.contract.parameters import checked, choice, number
 from onebit.contract.schema import reals, room, whole
 from onebit.contract.set_learner import SetLearner, check_size
-from onebit.contract.states import grown
+from onebit.contract.states import grown, with_copies
 from onebit.core.aliases import FloatArray
 from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError, DataError, FormatError
@@ -28,7 +28,7 @@ from onebit.learners.one_bit.classes import begin_classes, in_form, restarts
 from onebit.learners.one_bit.curved import state as curved
 from onebit.learners.one_bit.curved import step
 from onebit.learners.one_bit.curved.state import CurvedState
-from onebit.learners.one_bit.decide import decide, score
+from onebit.learners.one_bit.decide import decide, pmf, score
 from onebit.learners.one_bit.describe import Description, describe
 from onebit.learners.one_bit.drift import drift_schema, new_drift
 from onebit.learners.one_bit.explain import explain
@@ -137,7 +137,7 @@ class OneBit(SetLearner):
     budget: int = checked(default=256, check=_check_budget, later=True)
 
     takes_noise = True
-    functions = Functions(decide, learn, score, learn_label, decide_among)
+    functions = Functions(decide, learn, score, learn_label, decide_among, pmf)
 
     @property
     def has_bank(self) -> bool:
@@ -188,11 +188,15 @@ class OneBit(SetLearner):
     def hyper(self) -> Hyper:
         """γ and the switches for compiled code."""
         estimate = self.noise == "auto"
-        return Hyper(self.gamma, estimate, self.drift is not None, self.standardize, False, self.most_kept)
+        return Hyper(self.gamma, estimate, self.drift is not None, self.standardize, False, self.most_kept, True)
 
     def hyper_among(self) -> Hyper:
         """The same for a lesson about some of the labels: not every wrong answer to it speaks of drift."""
         return self.hyper()._replace(among=True)
+
+    def hyper_to_propose(self, hyper: Hyper) -> Hyper:
+        """The same for a proposal, whose row counts when its answer is learned."""
+        return hyper._replace(counts=False)
 
     @property
     def most_kept(self) -> int:
@@ -444,6 +448,13 @@ class OneBit(SetLearner):
         kind = layout.kind if layout else "dense" if state.room.row.x.ndim == 2 else "sparse"
         row = new_prepared_row(state.weights.W.shape[1] - 1, kind, self.dtype)
         return state._replace(room=state.room._replace(row=row))
+
+    def deciding_state(self, state: Any) -> Any:
+        """With other room, and a clock of its own."""
+        own = ("clock", "exploration")
+        if isinstance(state, CurvedState | RatedState) or self.has_bank:
+            return with_copies(self.scoring_state(state), own)
+        return with_copies(self.scoring_state(state), (*own, "room"))
 
     def scales_columns(self, kind: str) -> bool:
         """Dense rows, unless told not to."""

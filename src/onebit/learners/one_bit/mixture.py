@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.learners.one_bit.among import explore_among
 from onebit.learners.one_bit.decide import AVERAGED_DECISIONS
-from onebit.learners.one_bit.exploration import explore
+from onebit.learners.one_bit.exploration import explore, explore_pmf
 from onebit.ops.jit import inline, jit
 from onebit.ops.random import first_best
 from onebit.ops.sets import best_labels
@@ -24,6 +24,13 @@ def play(p: FloatArray, steep: float, gamma: float, rng: Rng, labels: IntArray) 
     greedy = labels[0]
     propensity, exploration, explored = explore(p, steep, gamma, rng, labels)
     return propensity, greedy, explored, exploration
+
+
+@inline
+def play_pmf(p: FloatArray, steep: float, gamma: float, labels: IntArray, out: FloatArray) -> None:
+    """How likely `play` is to play each label; `labels` is room for those it plays."""
+    best_labels(p, labels)
+    explore_pmf(p, steep, gamma, labels, out)
 
 
 @inline

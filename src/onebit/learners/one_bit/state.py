@@ -21,7 +21,7 @@ class Hyper(NamedTuple):
     """γ; whether to estimate the flip rates, watch for drift, and bring features to equal standing.
 
     `among` is on for a lesson about a decision that was drawn among some of the labels; `budget` is how many cases are
-    kept of dense rows.
+    kept of dense rows; `counts` says whether a row that is decided counts in the statistics of the features.
     """
 
     gamma: float
@@ -30,6 +30,7 @@ class Hyper(NamedTuple):
     standardize: bool
     among: bool
     budget: int
+    counts: bool
 
 
 class Weights(NamedTuple):

@@ -1,7 +1,7 @@
 """OneBit for raw cases: a bank of members, alike but for the prior variance of their weights, mixed by evidence."""
 
 from onebit.contract.compiled import Functions
-from onebit.learners.one_bit.bank.decide import decide, decide_among, score
+from onebit.learners.one_bit.bank.decide import decide, decide_among, pmf, score
 from onebit.learners.one_bit.bank.kept import new_kept, with_room
 from onebit.learners.one_bit.bank.learn import learn, learn_label
 from onebit.learners.one_bit.bank.state import (
@@ -17,7 +17,7 @@ from onebit.learners.one_bit.bank.state import (
     with_other_room,
 )
 
-FUNCTIONS = Functions(decide, learn, score, learn_label, decide_among)
+FUNCTIONS = Functions(decide, learn, score, learn_label, decide_among, pmf)
 
 __all__ = [
     "CURVED",

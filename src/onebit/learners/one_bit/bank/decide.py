@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import log, sqrt
+from math import log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +11,8 @@ from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.learners.one_bit.among import explore_among
 from onebit.learners.one_bit.bank.kept import add_scores, compare, has_room, look
 from onebit.learners.one_bit.bank.state import CURVED, Bank, BankState, Room
-from onebit.learners.one_bit.decide import AVERAGED_DECISIONS
-from onebit.learners.one_bit.exploration import STEEPNESS, STEEPNESS_UNDER_LIES, explore
+from onebit.learners.one_bit.decide import AVERAGED_DECISIONS, steepness
+from onebit.learners.one_bit.exploration import explore, explore_pmf
 from onebit.learners.one_bit.features import as_row, prepare
 from onebit.learners.one_bit.state import BELIEFS, Hyper
 from onebit.ops.jit import inline, jit
@@ -81,26 +81,29 @@ def average_exploration(state: BankState, exploration: float) -> None:
     state.exploration[0] += share * (exploration - state.exploration[0])
 
 
-@jit
-def steepness(state: BankState, n_labels: int) -> float:
-    """λ: less exploration with every decision, more where bits are not to be trusted."""
-    steep = STEEPNESS_UNDER_LIES if state.lies.often[0] else STEEPNESS
-    return float(steep * state.lies.trust[0] * sqrt(n_labels * state.clock.t[0]))
-
-
 @inline
 def decide(hyper: Hyper, state: BankState, row: Row, rng: Rng, labels: IntArray) -> tuple[float, int, bool]:
     """The m labels with the largest p, or another in place of the last, by inverse-gap weighting."""
     room = state.room
     state.clock.t[0] += 1
     state.clock.waiting[0] += 1
-    believe(hyper, state, row, True)
+    believe(hyper, state, row, hyper.counts)
     room.known[0] = BELIEFS
     best_labels(room.p, labels)
     greedy = labels[0]
-    propensity, exploration, explored = explore(room.p, steepness(state, room.p.shape[0]), hyper.gamma, rng, labels)
+    steep = steepness(state.lies, state.clock.t[0], room.p.shape[0])
+    propensity, exploration, explored = explore(room.p, steep, hyper.gamma, rng, labels)
     average_exploration(state, exploration)
     return propensity, greedy, explored
+
+
+@inline
+def pmf(hyper: Hyper, state: BankState, row: Row, labels: IntArray, out: FloatArray) -> None:
+    """How likely the next decision is to play each label."""
+    believe(hyper, state, row, hyper.counts)
+    best_labels(state.room.p, labels)
+    steep = steepness(state.lies, state.clock.t[0] + 1, out.shape[0])
+    explore_pmf(state.room.p, steep, hyper.gamma, labels, out)
 
 
 @inline
@@ -111,7 +114,7 @@ def decide_among(
     room = state.room
     state.clock.t[0] += 1
     state.clock.waiting[0] += 1
-    believe(hyper, state, row, True)
+    believe(hyper, state, row, hyper.counts)
     room.known[0] = BELIEFS
 
     # p among the open labels, -1 for the others; then as probabilities.
@@ -127,7 +130,7 @@ def decide_among(
     for r in range(is_open.shape[0]):
         if not all_open:
             room.open[r] = among_open(room.p[r], sum_, n_open) if is_open[r] else 0.0
-    steep = steepness(state, n_open)
+    steep = steepness(state.lies, state.clock.t[0], n_open)
     propensity, exploration, explored = explore_among(room.open, steep, hyper.gamma, rng, labels, is_open)
     average_exploration(state, exploration)
     return propensity, greedy, explored

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.learners.one_bit.exploration import STEEPNESS
-from onebit.learners.one_bit.mixture import average_exploration, count_open, play, play_among
+from onebit.learners.one_bit.mixture import average_exploration, count_open, play, play_among, play_pmf
 from onebit.learners.one_bit.rated.mixture import mix
 from onebit.learners.one_bit.rated.rates import Rates, expected_steepness
 from onebit.learners.one_bit.state import BELIEFS, Hyper
@@ -59,6 +59,14 @@ def decide(hyper: Hyper, state: Any, row: Row, rng: Rng, labels: IntArray) -> tu
 
 
 @inline
+def pmf(hyper: Hyper, state: Any, row: Row, labels: IntArray, out: FloatArray) -> None:
+    """How likely the next decision is to play each label."""
+    believe(hyper, state, row, hyper.counts)
+    steep = steepness(state.rates, state.clock.t[0] + 1, out.shape[0])
+    play_pmf(state.mixture.p, steep, hyper.gamma, labels, out)
+
+
+@inline
 def decide_among(
     hyper: Hyper, state: Any, row: Row, rng: Rng, labels: IntArray, is_open: NDArray[np.bool_]
 ) -> tuple[float, int, bool]:
@@ -77,5 +85,5 @@ def take_up(hyper: Hyper, state: Any, row: Row) -> None:
     """Count a row that is to be decided, and what is believed of it."""
     state.clock.t[0] += 1
     state.clock.waiting[0] += 1
-    believe(hyper, state, row, True)
+    believe(hyper, state, row, hyper.counts)
     state.mixture.known[0] = BELIEFS

@@ -12,7 +12,7 @@ from onebit.core.aliases import Rng
 from onebit.learners.one_bit.calibration import calibrate
 from onebit.learners.one_bit.drift import drifted, forget_bits
 from onebit.learners.one_bit.learn import is_best_of_all
-from onebit.learners.one_bit.rated.decide import believe, decide, decide_among, score
+from onebit.learners.one_bit.rated.decide import believe, decide, decide_among, pmf, score
 from onebit.learners.one_bit.rated.rates import begin_shares, expected_rates
 from onebit.learners.one_bit.state import NOTHING, Hyper
 from onebit.ops.bit_likelihood import Answer, mass
@@ -110,5 +110,5 @@ def restart(state: Any, row: Row) -> None:
     forget_lessons(state, row)
 
 
-EXPERTS = Functions(decide, learn, score, learn_label, decide_among)
+EXPERTS = Functions(decide, learn, score, learn_label, decide_among, pmf)
 """The same for all kinds of rows that have bodies for `seen`, `learn_from` and `forget_lessons`."""
