@@ -125,7 +125,7 @@ EXPERIMENT = Experiment(
     paper=PAPER,
     title="Searching the exploration rate",
     about="Greedy error against γ for MC-DBF with m = 2, 4, 6 and SOBA, beside the best γ of Table 1. A million rounds "
-    f"as in the paper, on 2 seeds (the paper: 10). {STAND_INS}",
+    f"as in the paper, on 3 seeds (the paper: 10). {STAND_INS}",
     sweep=sweep,
     findings=findings,
     minutes=(0.8, 8.0),

@@ -101,7 +101,7 @@ EXPERIMENT = Experiment(
     paper=PAPER,
     title="The effect of m",
     about="The error of MC-DBF after all rounds, for m = 2 to 9 of 10 classes, at constant γ; which, the "
-    f"paper does not say. A million rounds as in the paper, on 2 seeds (the paper: 10). {STAND_INS}",
+    f"paper does not say. A million rounds as in the paper, on 3 seeds (the paper: 10). {STAND_INS}",
     sweep=sweep,
     findings=findings,
     minutes=(0.7, 7.0),

@@ -50,16 +50,16 @@ STAND_INS = (
 ROUNDS = 1_000_000
 """What the paper plays, in 10 runs."""
 
-HOW_LONG = "A million rounds as in the paper, on 2 seeds (the paper: 10), each γ chosen on another one."
+HOW_LONG = "A million rounds as in the paper, on 3 seeds (the paper: 10), each γ chosen on 2 others."
 
 
 def length(full: bool) -> tuple[int, int, int]:
-    """How many rounds, seeds and tune seeds: the paper's million on few seeds, or a tenth of it.
+    """How many rounds, seeds and tune seeds: the paper's million, or a tenth of it.
 
     >>> length(True), length(False)
-    ((1000000, 2, 1), (100000, 3, 2))
+    ((1000000, 3, 2), (100000, 3, 2))
     """
-    return (ROUNDS, 2, 1) if full else (100_000, 3, 2)
+    return (ROUNDS, 3, 2) if full else (100_000, 3, 2)
 
 
 def dilute(m: int) -> str:
