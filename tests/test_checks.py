@@ -26,6 +26,7 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
     "soba-diagonal": [{"gamma": "adaptive"}],
     "confidit": [{"covariance": "full"}, {"covariance": "diagonal"}, {"ties": "random"}],
     "kernel-bandit": [{"kernel": "linear", "ties": "random"}, {"kernel": "matern", "budget": 20, "removal": "random"}],
+    "molg-b": [{"varphi": "schedule"}],
     "mc-slp": [{"m": 1}, {"gated": False}],
     "mc-dbf": [{"m": 1}, {"noise": (0.2, 0.1)}],
     "one-bit": [{"m": 2}, {"noise": (0.2, 0.1)}, {"budget": 12}, {"kernel": None}, {"curvature": "diagonal"}],

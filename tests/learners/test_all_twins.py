@@ -36,6 +36,7 @@ CASES: list[tuple[str, dict[str, Any]]] = [
     ("MOLGF", {"b": 3.0, "phi": 2.0}),
     ("OSLGBandit", {"b": 2.0, "noise": (0.2, 0.1)}),
     ("MOLGB", {"b": 3.0, "phi": 2.0, "varphi": 0.5}),
+    ("MOLGB", {"b": 3.0, "phi": 2.0, "varphi": "schedule"}),
     ("PageRankUCB", {"graph": small_world(D), "eps": 0.03, "noise": (0.2, 0.1)}),
     ("BanditPerceptron", {}),
     ("BanditPerceptron", {"choice": "first", "noise": (0.2, 0.1)}),
