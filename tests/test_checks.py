@@ -25,7 +25,12 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
     "soba": [{"gamma": "adaptive"}],
     "soba-diagonal": [{"gamma": "adaptive"}],
     "confidit": [{"covariance": "full"}, {"covariance": "diagonal"}, {"ties": "random"}],
-    "kernel-bandit": [{"kernel": "linear", "ties": "random"}, {"kernel": "matern", "budget": 20, "removal": "random"}],
+    "bandit-perceptron": [{"correct_others": True}],
+    "kernel-bandit": [
+        {"kernel": "linear", "ties": "random"},
+        {"kernel": "matern", "budget": 20, "removal": "random"},
+        {"form": "dual", "correct_others": True},
+    ],
     "molg-b": [{"varphi": "schedule"}],
     "mc-slp": [{"m": 1}, {"gated": False}],
     "mc-dbf": [{"m": 1}, {"noise": (0.2, 0.1)}],
