@@ -76,6 +76,51 @@ def test_a_budget_holds(removal: str) -> None:
     assert len(trained._session.state.blocks) == K
 
 
+FORMS: list[Any] = [
+    onebit.BanditPerceptron(3, choice="first", correct_others=True),
+    onebit.KernelBandit(3, kernel="linear", form="primal", choice="first", correct_others=True),
+    onebit.KernelBandit(3, kernel="linear", form="dual", choice="first", correct_others=True),
+    onebit.KernelBandit(3, kernel="linear", form="dual", choice="first", correct_others=True, budget=5),
+]
+
+
+@pytest.mark.parametrize("pattern", FORMS, ids=["perceptron", "primal", "dual", "budget"])
+def test_a_right_answer_corrects_every_other_class_that_says_yes(pattern: Any) -> None:
+    x = [0.6, 0.8]
+    learner = pattern.clone()
+    first, second = learner.decide(x), learner.decide(x)
+    assert first.label == second.label == 0
+    learner.learn(first, True)
+    assert learner.scores(x) == pytest.approx([0, -1, -1])
+    assert learner.updates == 2
+    learner.learn(second, True)
+    assert learner.scores(x) == pytest.approx([0, -1, -1]), "by now the others say no"
+    learner.learn(learner.decide(x), False)
+    assert learner.scores(x) == pytest.approx([-1, -1, -1]), "only the played one"
+    lucky = learner.decide(x)
+    assert lucky.explored
+    learner.learn(lucky, True)
+    assert sorted(learner.scores(x)) == pytest.approx([-1, -1, 0]), "nobody else says yes"
+    assert learner.updates == 4
+    assert pattern.clone(correct_others=False).correct_others is False
+
+
+@pytest.mark.parametrize("given", [{}, {"budget": 70}, {"budget": 70, "removal": "random"}])
+def test_there_is_room_for_a_vector_of_every_class_in_every_lesson(given: dict[str, Any]) -> None:
+    learner: Any = onebit.KernelBandit(K, kernel="linear", form="dual", correct_others=True, **given)
+    most = 0
+    for x in np.random.default_rng(0).normal(size=(600, 2)):  # on every side, so others say yes again and again
+        decision, before = learner.decide(x), learner.updates
+        room = learner._session.capacity
+        assert room == len(learner._session.state.blocks) >= learner._session.state.counts[-1]
+        learner.learn(decision, True)
+        most = max(most, learner.updates - before)
+    counts = learner._session.state.counts[:-1]
+    assert most == K - 1
+    assert learner.stored == counts.sum() == (np.minimum(counts, 70).sum() if given else learner.updates)
+    assert counts.max() == 70 if given else counts.max() > 70
+
+
 def test_the_primal_form_keeps_nothing() -> None:
     short: Any
     long: Any

@@ -8,17 +8,22 @@ import numpy as np
 from tests.naive.common import corrected, from_the_willing
 
 
+def inner(X: Any, x: Any) -> Any:
+    """⟨x', x⟩, to the last bit the same wherever x' stands in X: classes that have learned the same tie."""
+    return (X * x).sum(axis=1)
+
+
 def matern(nu: float, X: Any, x: Any) -> Any:
     r = np.sqrt(2 * nu) * np.linalg.norm(X - x, axis=1)
     return (1 + r) * np.exp(-r) if nu == 1.5 else (1 + r + r**2 / 3) * np.exp(-r)
 
 
 KERNELS: dict[str, Callable[[Any, Any], Any]] = {
-    "rational": lambda X, x: 1 / (1 - X @ x / 2),
-    "rational:0.8": lambda X, x: 1 / (1 - 0.8 * X @ x),
-    "linear": lambda X, x: X @ x,
-    "polynomial:2": lambda X, x: (X @ x + 1) ** 2,
-    "polynomial:3:0.5:0": lambda X, x: (0.5 * X @ x) ** 3,
+    "rational": lambda X, x: 1 / (1 - inner(X, x) / 2),
+    "rational:0.8": lambda X, x: 1 / (1 - 0.8 * inner(X, x)),
+    "linear": lambda X, x: inner(X, x),
+    "polynomial:2": lambda X, x: (inner(X, x) + 1) ** 2,
+    "polynomial:3:0.5:0": lambda X, x: (0.5 * inner(X, x)) ** 3,
     "rbf": lambda X, x: np.exp(-(np.linalg.norm(X - x, axis=1) ** 2)),
     "matern": lambda X, x: matern(1.5, X, x),
     "matern:2.5": lambda X, x: matern(2.5, X, x),
@@ -37,11 +42,12 @@ class Twin:
         removal: str = "oldest",
         noise: Any = None,
         form: str = "auto",
+        correct_others: bool = False,
     ) -> None:
         self.X, self.y, self.owner = np.zeros((0, d)), np.zeros(0), np.zeros(0, dtype=int)  # all J_i together
         self.next, self.K = [0] * K, K
         self.kernel, self.choice, self.draw = KERNELS[kernel], choice, draw
-        self.budget, self.removal, self.noise = budget, removal, noise
+        self.budget, self.removal, self.noise, self.correct_others = budget, removal, noise, correct_others
 
     def scores(self, x: Any) -> Any:
         return np.bincount(self.owner, self.y * self.kernel(self.X, x), self.K)
@@ -51,9 +57,11 @@ class Twin:
 
     def learn(self, x: Any, played: int, greedy: int, p: float, nobody: bool, bit: int) -> None:
         f = corrected(bit, self.noise)
-        y = f if nobody else f - 1
-        if y != 0:
-            self.keep(played, x, y)
+        says_yes = self.scores(x) >= 0
+        for i in range(self.K):
+            y = (f if nobody else f - 1) if i == played else -f * (self.correct_others and says_yes[i])
+            if y != 0:
+                self.keep(i, x, y)
 
     def keep(self, i: int, x: Any, y: float) -> None:
         own = np.flatnonzero(self.owner == i)

@@ -87,17 +87,28 @@ def molgb_phi(
     ϕ² = (b/(b-1))² (4(b-1)‖U‖² + 4γ log|A/b| + 144 log((t+4)/δ)). `step` is t, `log_det` log|A/b| of the class,
     `norm` ‖U‖, `square_loss` γ, which no squared loss of U exceeds, `delta` δ, the chance that the theorem fails. The
     constants come from Dekel, Gentile, Sridharan (2010); we have not gone over them. The paper's experiments, and
-    MOLGB's default, take .05 in its place, where this is 30 and more.
+    MOLGB's default, take .05 in its place, where this is 30 and more; `MOLGB(varphi="schedule")` takes this.
 
     >>> round(molgb_phi(1, log_det=0, norm=1), 2)
     29.38
     """
     t = check_whole("step", step)
+    constant, per_log_det, per_log_step = molgb_phi_terms(norm, b, square_loss, delta)
+    return sqrt(constant + per_log_det * check_number("log_det", log_det, 0) + per_log_step * log(t + 4))
+
+
+def molgb_phi_terms(norm: float, b: float, square_loss: float, delta: float) -> tuple[float, float, float]:
+    """ϕ² of Theorem 4 as a sum: what never changes, what stands before log|A/b|, and what before log(t + 4).
+
+    >>> constant, per_log_det, per_log_step = molgb_phi_terms(norm=1, b=10, square_loss=1, delta=0.05)
+    >>> round((constant + per_log_step * log(1 + 4)) ** 0.5, 2)
+    29.38
+    """
     start = _b(b)
     U = check_number("norm", norm, 0)
-    doubt = check_number("square_loss", square_loss, 0) * check_number("log_det", log_det, 0)
-    square = 4 * (start - 1) * U * U + 4 * doubt + 144 * log((t + 4) / _delta(delta))
-    return start / (start - 1) * sqrt(square)
+    squared = (start / (start - 1)) ** 2
+    constant = squared * (4 * (start - 1) * U * U - 144 * log(_delta(delta)))
+    return constant, squared * 4 * check_number("square_loss", square_loss, 0), squared * 144
 
 
 def molgb_regret(

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from onebit.contract.compiled import Draw, Functions, linear_score
 from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
-from onebit.contract.parameters import choice
+from onebit.contract.parameters import choice as one_of
 from onebit.contract.schema import reals, room
 from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.registry import register
@@ -24,9 +24,10 @@ _RANDOM, _FIRST, _LARGEST = range(3)
 
 
 class Hyper(NamedTuple):
-    """The choice in S, as its number in `CHOICES`."""
+    """The choice in S, as its number in `CHOICES`; whether a right answer corrects the other classes."""
 
     choice: int
+    correct_others: bool
 
 
 class State(NamedTuple):
@@ -69,9 +70,14 @@ def play_nonnegative(s: FloatArray, rule: int, rng: Rng, labels: IntArray) -> tu
 
 
 @jit
-def step_factor(draw: Draw, f: float) -> float:
-    """By how much x is added to the played class: f where S was empty, f - 1 elsewhere; 0 is no lesson."""
-    return f if draw.explored else f - 1
+def step_factor(draw: Draw, f: float, k: int, says_yes: bool) -> float:
+    """By how much x is added to class k; 0 is no lesson.
+
+    The played class: f where S was empty, f - 1 elsewhere. Any other: -f, if it is to be corrected where it says yes.
+    """
+    if k == draw.labels[0]:
+        return f if draw.explored else f - 1
+    return -f if says_yes else 0.0
 
 
 @jit
@@ -83,12 +89,23 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
 
 @jit
 def learn(hyper: Hyper, state: State, row: Row, draw: Draw, f: float, rng: Rng) -> int:
-    """S empty: w_ỹ += f x.  Otherwise: w_ỹ -= (1 - f) x."""
-    step = step_factor(draw, f)
-    if step == 0:
-        return 0
-    add(state.W, draw.labels[0], row, step)
-    return 1
+    """S empty: w_ỹ += f x.  Otherwise: w_ỹ -= (1 - f) x.  Others that say yes, if they are corrected: w_j -= f x."""
+    played = draw.labels[0]
+    if not hyper.correct_others:
+        step = step_factor(draw, f, played, True)
+        if step == 0:
+            return 0
+        add(state.W, played, row, step)
+        return 1
+    s = state.s
+    scores(state.W, row, s)
+    updates = 0
+    for k in range(s.shape[0]):
+        step = step_factor(draw, f, k, s[k] >= 0)
+        if step != 0:
+            add(state.W, k, row, step)
+            updates += 1
+    return updates
 
 
 @register("bandit-perceptron")
@@ -100,11 +117,14 @@ class BanditPerceptron(Learner):
 
         S = {i : w_i · x ≥ 0};   S empty: ỹ uniform, w_ỹ += f x;   otherwise ỹ ∈ S, w_ỹ -= (1 - f) x
 
-    Parameters: `choice`, which of S is played: "random", "first" or "largest" score; the others as for every
-    learner. There is no bias: append a constant feature if the data want one.
+    Parameters: `choice`, which of S is played: "random", "first" or "largest" score; `correct_others`, whether a right
+    answer also corrects every other class that says yes, w_j -= f x where w_j · x ≥ 0 at the time of learning, as the
+    code of its authors does (with `choice="largest"`) and the paper does not; the others as for every learner. There is
+    no bias: append a constant feature if the data want one.
 
     Guarantee: for strongly separable data with margin γ in a ball of radius R, at most (K-1)⌊4(R/γ)²⌋ expected
-    mistakes (`onebit.bounds`). On other data there is none, and it can err almost always.
+    mistakes (`onebit.bounds`), whether or not others are corrected. On other data there is none, and it can err almost
+    always.
 
     >>> import onebit
     >>> stream = onebit.streams.synsep(20_000)
@@ -116,7 +136,8 @@ class BanditPerceptron(Learner):
     efficient algorithms for the separable case", ICML 2019, Algorithm 1.
     """
 
-    choice: str = choice(*CHOICES, default="random")
+    choice: str = one_of(*CHOICES, default="random")
+    correct_others: bool = one_of(False, True, default=False, later=True)
 
     takes_noise = True
     zero_divides = True
@@ -124,7 +145,7 @@ class BanditPerceptron(Learner):
 
     def hyper(self) -> Hyper:
         """The choice by its number."""
-        return Hyper(CHOICES.index(self.choice))
+        return Hyper(CHOICES.index(self.choice), self.correct_others)
 
     def start(self, layout: Layout) -> State:
         """W = 0."""

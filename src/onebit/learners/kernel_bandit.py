@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from math import isnan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -40,12 +41,13 @@ _HIGHEST_DEGREE = 60
 
 
 class Hyper(NamedTuple):
-    """The kernel, the choice in S, and how many vectors a class may keep (0: any number)."""
+    """The kernel, the choice in S, how many vectors a class may keep (0: any number), whether others are corrected."""
 
     kernel: KernelValues
     choice: int
     budget: int
     random_removal: bool
+    correct_others: bool
 
 
 class State(NamedTuple):
@@ -73,33 +75,61 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
 
 @jit
 def learn(hyper: Hyper, state: State, row: Row, draw: Draw, f: float, rng: Rng) -> int:
-    """S empty and right: (x, +1) joins J_ỹ.  S not empty and wrong: (x, -1) joins J_ỹ."""
-    k = draw.labels[0]
-    y = step_factor(draw, f)
-    if y == 0:
-        return 0
-    copy_row(row, state.x)
+    """S empty and right: (x, +1) joins J_ỹ.  S not empty and wrong: (x, -1) joins J_ỹ.
+
+    Where others are corrected, right: (x, -1) joins every other J_i with s_i ≥ 0.
+    """
+    played = draw.labels[0]
+    own = step_factor(draw, f, played, True)
+    if f == 0 or not hyper.correct_others:
+        if own == 0:
+            return 0
+        read_row(state, row)
+        add_example(hyper, state, played, own, rng)
+        return 1
+    s = state.s
+    score(hyper, state, row, s)
+    for k in range(s.shape[0]):
+        if isnan(s[k]):  # a kernel in Python has failed
+            return 0
+    updates = 0
+    for k in range(s.shape[0]):
+        y = step_factor(draw, f, k, s[k] >= 0)
+        if y != 0:
+            add_example(hyper, state, k, y, rng)
+            updates += 1
+    return updates
+
+
+@jit
+def add_example(hyper: Hyper, state: State, k: int, y: float, rng: Rng) -> None:
+    """(x, y) joins J_k, for the row that was read."""
     # Primal: a step along the monomials.
     if state.W.shape[1] > 0:
-        expand(state.plan, state.x, state.phi[0])
         for j in range(state.W.shape[1]):
             state.W[k, j] += y * state.weight[j] * state.phi[0, j]
-        return 1
+        return
     # Dual: the row is kept, in place of another where the budget is used up.
     slot = state.counts[k]
     if hyper.budget > 0 and slot == hyper.budget:
         slot = below(rng, slot) if hyper.random_removal else state.oldest[k]
         state.oldest[k] = slot + 1 if slot + 1 < hyper.budget else 0
     put_vector(Dictionary(state.blocks, state.owner, state.counts, state.values), k, slot, state.x, y)
-    return 1
+
+
+@jit
+def read_row(state: State, row: Row) -> None:
+    """Copy the row to its room, and in primal form its monomials to theirs."""
+    copy_row(row, state.x)
+    if state.W.shape[1] > 0:
+        expand(state.plan, state.x, state.phi[0])
 
 
 @jit
 def score(hyper: Hyper, state: State, row: Row, out: FloatArray) -> None:
-    """s_i = Σ y' k(x', x) over (x', y') in J_i, or the same as W_i φ(x)."""
-    copy_row(row, state.x)
+    """s_i = Σ y' k(x', x) over (x', y') in J_i, or the same as W_i φ(x). Reads the row."""
+    read_row(state, row)
     if state.W.shape[1] > 0:
-        expand(state.plan, state.x, state.phi[0])
         scores(state.W, DenseRow(state.phi, 0, 1.0), out)
     else:
         dictionary = Dictionary(state.blocks, state.owner, state.counts, state.values)
@@ -128,7 +158,9 @@ class KernelBandit(KernelLearner):
     for kernels that are power series of ⟨x, x'⟩ and few features), or "auto", which takes the primal form up to
     2,000 monomials; `degree`, of the primal form of the rational kernel: 18 has it to 10^-10, 27 to rounding;
     `budget`, the most examples a class may keep, for streams that never separate (dual); `removal`, which one
-    makes room for a new one: the "oldest", or a "random" one; the others as for every learner.
+    makes room for a new one: the "oldest", or a "random" one; `correct_others`, whether a right answer also corrects
+    every other class that says yes: (x, -1) joins each J_i with s_i ≥ 0 at the time of learning, as in the code of the
+    authors of BanditPerceptron (with `choice="largest"`); the others as for every learner.
 
     Guarantee: finitely many expected mistakes if the classes are strongly separable in the kernel's space, which
     group weak separability of margin γ gives for the rational kernel; the number is astronomic (`onebit.bounds`),
@@ -151,6 +183,7 @@ class KernelBandit(KernelLearner):
     degree: int = checked(default=18, check=partial(check_whole, high=_HIGHEST_DEGREE))
     budget: int | None = checked(default=None, check=_check_budget)
     removal: str = one_of("oldest", "random", default="oldest")
+    correct_others: bool = one_of(False, True, default=False, later=True)
 
     takes_noise = True
     zero_divides = True
@@ -170,7 +203,8 @@ class KernelBandit(KernelLearner):
 
     def hyper(self) -> Hyper:
         """Names as numbers."""
-        return Hyper(self.kernel_values(), CHOICES.index(self.choice), self.budget or 0, self.removal == "random")
+        choice = CHOICES.index(self.choice)
+        return Hyper(self.kernel_values(), choice, self.budget or 0, self.removal == "random", self.correct_others)
 
     def start(self, layout: Layout) -> State:
         """No examples, or W = 0."""
@@ -180,7 +214,8 @@ class KernelBandit(KernelLearner):
         dtype = layout.dtype
         plan = self._monomials(layout)
         F = len(plan.weight)
-        dual = new_dictionary(0 if F else K, d, K, dtype, self._values_for(0 if F else K))
+        blocks = 0 if F else self._blocks(np.zeros(K + 1, dtype=np.int64), 1)
+        dual = new_dictionary(blocks, d, K, dtype, self._values_for(blocks))
         return State(
             blocks=dual.blocks, owner=dual.owner, counts=dual.counts, oldest=np.zeros(K, dtype=np.int64),
             values=dual.values, W=layout._replace(n_features=F, kind="dense").per_feature(), plan=plan.blocks,
@@ -193,10 +228,12 @@ class KernelBandit(KernelLearner):
 
     def capacity(self, state: State, lessons: int) -> int:
         """Blocks for the examples; none in primal form."""
-        if state.W.shape[1]:
-            return 0
-        needed = blocks_for(state.counts, lessons)
-        K = len(state.s)
+        return 0 if state.W.shape[1] else self._blocks(state.counts, lessons)
+
+    def _blocks(self, counts: IntArray, lessons: int) -> int:
+        """Blocks for the examples kept and for those of so many lessons more: one each, or one of every class."""
+        K = len(counts) - 1
+        needed = blocks_for(counts, lessons * K if self.correct_others else lessons)
         return needed if self.budget is None else min(needed, K * -(-self.budget // BLOCK))
 
     def resized(self, state: State, capacity: int) -> State:
