@@ -70,6 +70,25 @@ def play_nonnegative(s: FloatArray, rule: int, rng: Rng, labels: IntArray) -> tu
 
 
 @jit
+def nonnegative_pmf(s: FloatArray, rule: int, out: FloatArray) -> None:
+    """How likely `play_nonnegative` is to play each label."""
+    K = s.shape[0]
+    n = 0
+    first = K
+    for k in range(K):
+        n += s[k] >= 0
+        first = k if s[k] >= 0 and first == K else first
+    # A uniform label, one of S, or the one that the rule names.
+    for k in range(K):
+        if n == 0:
+            out[k] = 1 / K
+        elif rule == _RANDOM:
+            out[k] = 1 / n if s[k] >= 0 else 0.0
+        else:
+            out[k] = 1.0 if k == (first_best(s) if rule == _LARGEST else first) else 0.0
+
+
+@jit
 def step_factor(draw: Draw, f: float, k: int, says_yes: bool) -> float:
     """By how much x is added to class k; 0 is no lesson.
 
@@ -85,6 +104,13 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
     """Play from S = {i : w_i · x ≥ 0}."""
     scores(state.W, row, state.s)
     return play_nonnegative(state.s, hyper.choice, rng, labels)
+
+
+@jit
+def pmf(hyper: Hyper, state: State, row: Row, labels: IntArray, out: FloatArray) -> None:
+    """One of S = {i : w_i · x ≥ 0}, by the choice."""
+    scores(state.W, row, state.s)
+    nonnegative_pmf(state.s, hyper.choice, out)
 
 
 @jit
@@ -141,7 +167,8 @@ class BanditPerceptron(Learner):
 
     takes_noise = True
     zero_divides = True
-    functions = Functions(decide, learn, linear_score)
+    functions = Functions(decide, learn, linear_score, pmf=pmf)
+    decides_in = ("s",)
 
     def hyper(self) -> Hyper:
         """The choice by its number."""

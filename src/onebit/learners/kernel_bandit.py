@@ -21,7 +21,7 @@ from onebit.core.checks import check_whole
 from onebit.core.errors import ConfigError, FormatError
 from onebit.core.registry import register
 from onebit.kernels import Kernel
-from onebit.learners.bandit_perceptron import CHOICES, play_nonnegative, step_factor
+from onebit.learners.bandit_perceptron import CHOICES, nonnegative_pmf, play_nonnegative, step_factor
 from onebit.ops.dictionary import Dictionary, blocks_for, copy_row, new_dictionary, put_vector, resized, weighted_sums
 from onebit.ops.gram import BLOCK, KernelValues
 from onebit.ops.jit import jit
@@ -71,6 +71,13 @@ def decide(hyper: Hyper, state: State, row: Row, rng: Rng, labels: IntArray) -> 
     """Play from S = {i : s_i ≥ 0}."""
     score(hyper, state, row, state.s)
     return play_nonnegative(state.s, hyper.choice, rng, labels)
+
+
+@jit
+def pmf(hyper: Hyper, state: State, row: Row, labels: IntArray, out: FloatArray) -> None:
+    """One of S = {i : s_i ≥ 0}, by the choice."""
+    score(hyper, state, row, state.s)
+    nonnegative_pmf(state.s, hyper.choice, out)
 
 
 @jit
@@ -187,7 +194,8 @@ class KernelBandit(KernelLearner):
 
     takes_noise = True
     zero_divides = True
-    functions = Functions(decide, learn, score)
+    functions = Functions(decide, learn, score, pmf=pmf)
+    decides_in = ("s", "x", "phi", "values")
 
     def check(self) -> None:
         """The primal form is for power series, and keeps no vectors."""

@@ -13,12 +13,13 @@ from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
 from onebit.contract.parameters import checked, number
 from onebit.contract.schema import reals, whole
+from onebit.contract.states import with_copies
 from onebit.core.aliases import FloatArray, IntArray, Rng
 from onebit.core.registry import register
 from onebit.learners.molgf import State, check_unit_rows, effect_of_row, first_state, inverses, schema
 from onebit.ops.jit import jit
 from onebit.ops.low_rank import downdate_inverse, quadratic_form, sound_inverse_times_row
-from onebit.ops.random import best_label, first_best
+from onebit.ops.random import best_label, best_label_pmf, first_best
 from onebit.ops.rows import Row, squared_norm
 from onebit.ops.weights import dot, scores
 
@@ -94,15 +95,35 @@ def decide_on_schedule(
 ) -> tuple[float, int, bool]:
     """argmax_k v_k + ϕ_k√σ_k, where ϕ_k is that of Theorem 4 for round t and log|A_k/b|."""
     state.t[0] += 1
+    scheduled_scores(hyper, state, state.t[0], row)
+    labels[0], ties = best_label(state.C, hyper.random_ties, rng)
+    return 1 / ties, first_best(state.s), False
+
+
+@jit
+def scheduled_scores(hyper: Hyper, state: ScheduledState, t: int, row: Row) -> None:
+    """v and upper of every class in round t, to s and C."""
     constant, per_log_det, per_log_step = hyper.schedule
-    same_for_all = constant + per_log_step * log(state.t[0] + 4.0)
+    same_for_all = constant + per_log_step * log(t + 4.0)
     norm = squared_norm(row)
     scores(state.W, row, state.s)
     for k in range(state.s.shape[0]):
         varphi = sqrt(same_for_all + per_log_det * state.log_det[k])
         optimistic_score(hyper, state, k, row, norm, varphi, state.s, state.C)
-    labels[0], ties = best_label(state.C, hyper.random_ties, rng)
-    return 1 / ties, first_best(state.s), False
+
+
+@jit
+def pmf(hyper: Hyper, state: State, row: Row, labels: IntArray, out: FloatArray) -> None:
+    """All on the largest v_k + ϕ√σ_k."""
+    optimistic_scores(hyper, state, row, state.s, state.C)
+    best_label_pmf(state.C, hyper.random_ties, out)
+
+
+@jit
+def pmf_on_schedule(hyper: Hyper, state: ScheduledState, row: Row, labels: IntArray, out: FloatArray) -> None:
+    """All on the largest v_k + ϕ_k√σ_k, in the next round."""
+    scheduled_scores(hyper, state, state.t[0] + 1, row)
+    best_label_pmf(state.C, hyper.random_ties, out)
 
 
 @jit
@@ -151,8 +172,8 @@ def score(hyper: Hyper, state: Any, row: Row, out: FloatArray) -> None:
     optimistic_scores(hyper, state, row, out, state.C)
 
 
-functions = Functions(decide, learn, score)
-_scheduled = Functions(decide_on_schedule, learn_on_schedule, score)
+functions = Functions(decide, learn, score, pmf=pmf)
+_scheduled = Functions(decide_on_schedule, learn_on_schedule, score, pmf=pmf_on_schedule)
 
 
 @register("molg-b")
@@ -203,6 +224,7 @@ class MOLGB(Learner):
 
     no_noise_because = "whether it learns depends on the bit, so its step is not linear in the bit; OSLGBandit's is"
     functions = functions
+    decides_in = ("z", "s", "C")
 
     def hyper(self) -> Hyper:
         """b, φ and ϕ for compiled code, with a = 1/(1-q) and the margin."""
@@ -226,6 +248,16 @@ class MOLGB(Learner):
     def scoring_state(self, state: Any) -> Any:
         """The state with other room for `score`."""
         return state._replace(z=np.zeros_like(state.z), C=np.zeros_like(state.C))
+
+    def deciding_state(self, state: Any) -> Any:
+        """With a clock of its own, if there is one."""
+        names = (*self.decides_in, "t") if self.varphi == "schedule" else self.decides_in
+        return with_copies(state, names)
+
+    def count_decisions(self, state: Any, n: int) -> None:
+        """By the clock, if there is one."""
+        if self.varphi == "schedule":
+            state.t[0] += n
 
     def schema(self, layout: Layout, capacity: int) -> State | ScheduledState:
         """What a file may hold of it."""

@@ -45,6 +45,7 @@ class OSLGBandit(Learner):
 
     takes_noise = True
     functions = molgb.functions
+    decides_in = ("z", "s", "C")
 
     def hyper(self) -> Hyper:
         """b and η for compiled code, with a = 1 and no margin."""
