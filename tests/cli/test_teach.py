@@ -77,6 +77,10 @@ def test_a_decision_draws_on(onebit: Command, tmp_path: Path) -> None:
         (PAST.replace(",billing,", ",,"), ("--played", "team"), "row 3 has an answer and no team"),
         ("text,team,right\na,x,yes\n", ("--played", "team"), "name the other labels with --classes"),
         ("text,team,propensity,right\na,x,half,yes\n", ("--played", "team"), "propensity is 'half'"),
+        ("text,team,propensity,right\na,x,1,yes\nb,y,nan,no\n", ("--played", "team"), "row 2: propensity is 'nan'"),
+        ("text,team,propensity,right\na,x,1.5,yes\n", ("--played", "team"), "row 1: propensity is '1.5'"),
+        (PAST, ("--played", "right"), "must be two columns"),
+        (PAST, ("--played", "team", "--right", "propensity"), "neither of them 'propensity'"),
         ("text,team,right\n", ("--played", "team"), "has no rows"),
     ],
 )
@@ -88,6 +92,16 @@ def test_a_table_that_cannot_teach(
     assert outcome.code != 0
     assert said in outcome.one_line_error
     assert not model.exists()
+
+
+def test_a_table_of_decisions_has_a_name_for_each_column_and_a_file_of_its_own(onebit: Command, tmp_path: Path) -> None:
+    model, past = tmp_path / "router.onebit", write(tmp_path, PAST)
+    onebit("teach", model, "--data", past, "--played", "team")
+    before = model.read_bytes()
+    said = onebit("decide", model, "--data", past, "--played", "answer", "--right", "answer").one_line_error
+    assert "must be two columns" in said
+    assert "own file" in onebit("decide", model, "--data", past, "--played", "to", "--out", model).one_line_error
+    assert model.read_bytes() == before
 
 
 def test_of_many_labels_only_some_are_listed(onebit: Command, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import fields, replace
+from itertools import count, repeat
 from pathlib import Path
 from typing import Any
 
@@ -328,3 +329,11 @@ def test_closing_labels_costs_no_more_than_it_must() -> None:
     elsewhere = (closed.error - forced) / (1 - forced)
     assert 0.19 < forced < 0.21
     assert elsewhere < plain.error + 0.01
+
+
+@pytest.mark.parametrize("among", [count(), repeat("bee"), range(10**12)])
+def test_a_list_of_open_labels_without_an_end(among: Any) -> None:
+    learner = lived(onebit.Banditron(NAMES), 0, 5)
+    for decide, rows in ((learner.decide, ROWS[0]), (learner.decide_many, ROWS[:3])):
+        with pytest.raises(DataError, match="names more than 1,000,000 labels"):
+            decide(rows, among=among)

@@ -400,3 +400,19 @@ def test_a_learner_that_declares_nothing_is_saved_and_loaded(tmp_path: Path, mon
     rewrite(path, put("W", 0, np.nan))
     with pytest.raises(FormatError, match="not finite"):
         onebit.load(path)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [("layout", [3, 10**8, "dense", "float64"], "its layout needs 2,400,000,"), ("capacity", 10**9, "it has room for")],
+)
+def test_what_a_learner_that_declares_nothing_claims_is_held_against_its_file(
+    field: str, value: Any, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(_LEARNERS, "plain", Plain)
+    monkeypatch.setattr(Plain, "name", "plain")
+    path = tmp_path / "m.onebit"
+    trained("plain").save(path)
+    rewrite(path, lambda header, _: header.update({field: value}))
+    with pytest.raises(FormatError, match=said):
+        onebit.load(path)

@@ -15,6 +15,7 @@ import pytest
 import scipy.sparse as sp
 
 import onebit
+from onebit import DataError
 from onebit.features import hash_rows
 from onebit.features.frames import column_values, frame_rows, is_frame, is_missing, is_named_row, named_values, to_arrow
 from tests.features.samples import every_frame
@@ -237,3 +238,32 @@ def test_very_wide_tables_take_time_in_proportion() -> None:
     began = perf_counter()
     assert onebit.streams.from_frame(wide, "y").n_features == 20_000
     assert perf_counter() - began < 15  # a minute and more, where every name was compared with every other
+
+
+DAMAGED = {
+    "text that is not UTF-8": pa.array([b"\xff\xfe", b"ok"]).view(pa.string()),
+    "an offset beyond the text": pa.StringArray.from_buffers(
+        2, pa.py_buffer(np.array([0, 10**6, 5], np.int32)), pa.py_buffer(b"abcde")
+    ),
+    "a category that there is not": pa.DictionaryArray.from_arrays(
+        pa.array([0, 9], pa.int8()), pa.array(["x", "y"]), safe=False
+    ),
+}
+
+
+@pytest.mark.parametrize("what", DAMAGED)
+def test_damaged_arrow_data_are_refused_at_every_door(what: str) -> None:
+    table = pa.table({"a": DAMAGED[what], "b": [1.0, 2.0]})
+    learner = onebit.OneBit(3)
+    for take in (
+        learner.decide_many,
+        lambda given: learner.decide_many(given.to_batches()[0]),
+        onebit.Banditron(3).predict,
+        lambda given: onebit.streams.from_frame(given, "b"),
+        lambda given: onebit.streams.from_frame(given, "a"),
+        lambda given: onebit.streams.from_arrays(given, [0, 1]),
+        lambda given: onebit.streams.from_arrays(np.eye(2), given["a"]),
+    ):
+        with pytest.raises(DataError, match="is damaged .*; decode its text"):
+            take(table)
+    assert learner._session.layout is None

@@ -7,10 +7,14 @@ import os
 import random
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
-SECONDS = 60
+from tests.fuzz.room import MEMORY
+from tests.fuzz.status import bytes_of
+
+SECONDS = 110
 """How long a command may take."""
 
 NUMBERS = (
@@ -257,17 +261,81 @@ def _damaged(draw: random.Random, content: bytes) -> bytes:
     return content[:at] + bytes([draw.randrange(256)]) + content[at + 1 :]
 
 
+def exercise_lessons(draw: random.Random, folder: Path) -> None:
+    """Teach a learner from a hostile table, let it decide about another, and teach it from that."""
+    model = str(folder / "learner.onebit")
+    for table in ("past", "new"):
+        (folder / f"{table}.csv").write_bytes(_lessons(draw))
+    commands = [
+        ["teach", model, "--data", "past.csv", *_options(draw, _TEACH)],
+        ["decide", model, "--data", "new.csv", "--played", "team", "--out", "out.csv", *_options(draw, _DECIDE)],
+        ["teach", model, "--data", draw.choice(["out.csv", "new.csv"]), *_options(draw, _TEACH)],
+    ]
+    for command in commands:
+        exercise_command(command, folder)
+
+
+_TEACH: dict[str, Any] = {
+    "--played": _word,
+    "--right": _word,
+    "--classes": _word,
+    "--text": _word,
+    "--category": _word,
+    "--number": _word,
+    "--date": _word,
+    "--ignore": _word,
+    "--seed": _number,
+}
+_DECIDE: dict[str, Any] = {"--right": _word, "--among": _word, "--out": _path}
+
+
+def _lessons(draw: random.Random) -> bytes:
+    """A CSV file of cases, what was played, how likely that was, and answers."""
+    names = draw.sample(["subject", "when", draw.choice(["label", "y", ""]), "right", "propensity", "a"], 5)
+    names += draw.choice([[], ["label"], ["label", "right"]])
+    rows = [
+        [draw.choice((*_CELLS, "p", "q", "yes", "no", "0.5", "x" * 10_000)) for _ in names]
+        for _ in range(draw.choice([0, 1, 3, 40]))
+    ]
+    content = "\n".join(",".join(row) for row in [names, *rows]).encode("utf-8", "surrogateescape")
+    return _damaged(draw, content) if draw.random() < 0.3 else content
+
+
+_PROGRAM = """
+import sys
+import tempfile
+from pathlib import Path
+from onebit.cli import main
+try:
+    code = main(sys.argv[2:])
+finally:
+    Path(sys.argv[1]).write_bytes(Path("/proc/self/status").read_bytes())
+sys.exit(code)
+"""
+
+
 def exercise_command(args: list[str], folder: Path, seconds: float = SECONDS) -> None:
     """Run a command in `folder`, in a process of its own, and check that it ends as a program should.
 
-    No traceback, no mistake of onebit itself, an exit code among those promised, no signal, in time.
+    No traceback, no mistake of onebit itself, an exit code among those promised, no signal, in time, in so much memory;
+    the first time it may compile something, which takes more.
     """
-    program = "import sys; from onebit.cli import main; sys.exit(main())"
-    command: list[Any] = [sys.executable, "-c", program, *(arg.replace("\0", "") for arg in args)]
-    done = subprocess.run(
-        command, cwd=folder, env=os.environ | {"COLUMNS": "80"}, capture_output=True, timeout=seconds, check=False
-    )
+    if _memory_of(args, folder, seconds) > MEMORY:
+        memory = _memory_of(args, folder, seconds)
+        assert memory <= MEMORY, f"{args}: took {memory / 2**20:,.0f} MB"
+
+
+def _memory_of(args: list[str], folder: Path, seconds: float) -> int:
+    """Run a command, see how it ends, and what memory it took at the most."""
+    with tempfile.NamedTemporaryFile() as told_by_kernel:
+        command: list[Any] = [sys.executable, "-c", _PROGRAM, told_by_kernel.name]
+        command += [arg.replace("\0", "") for arg in args]
+        done = subprocess.run(
+            command, cwd=folder, env=os.environ | {"COLUMNS": "80"}, capture_output=True, timeout=seconds, check=False
+        )
+        status = Path(told_by_kernel.name).read_text()
     told = done.stderr.decode(errors="replace")
     assert done.returncode in (0, 1, 2, 3, 130), f"{args}: ended with {done.returncode}: {told[-2000:]}"
     for sign in ("Traceback (most recent", "a mistake of onebit itself", "Exception ignored"):
         assert sign not in told, f"{args}: {told[-2000:]}"
+    return bytes_of("VmHWM", status)

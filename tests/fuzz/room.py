@@ -3,9 +3,10 @@
     python -m tests.fuzz.room --minutes 60          all trials, with fresh seeds (`make fuzz MINUTES=60`)
     python -m tests.fuzz.room --replay FOLDER       a failure again
 
-A case fails if its process dies (crash), does not answer (hang), takes more than 20 s (slow) or 512 MB (memory) twice,
-or raises anything but an `onebit.OnebitError` (foreign). The first time may have compiled something, which takes both
-time and memory, so only the second counts. Failures are kept in `fuzz-failures/`, with the files of the case.
+A case fails if its process dies (crash) or raises anything but an `onebit.OnebitError` (foreign), or if twice it does
+not answer within 120 s (hang), takes more than 20 s (slow) or 512 MB (memory). The first time may have compiled
+something, which takes both time and memory, so only the second counts; and time in which all of it is paused does not.
+Failures are kept in `fuzz-failures/`, with the files of the case.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ FAILURES = ROOT / "fuzz-failures"
 SLOW = 20.0
 HANG = 120.0
 MEMORY = 512 * 2**20
+_SLICE = 0.25  # seconds of waiting at a time
 _TURN = 3.0  # seconds of one trial before it is the turn of the next
 _SERVED = 2000  # cases, after which a worker is replaced: what leaks does not count as the last one's
 
@@ -77,7 +79,7 @@ class Room(AbstractContextManager["Room"]):
 
     def run(self, name: str, tape: bytes, source: str | None) -> tuple[Ending, Path]:
         ending, folder = self._run_once(name, tape, source)
-        if ending.what in ("slow", "memory"):
+        if ending.what in ("slow", "memory", "hang"):
             shutil.rmtree(folder, ignore_errors=True)
             ending, folder = self._run_once(name, tape, source)
         return ending, folder
@@ -87,13 +89,11 @@ class Room(AbstractContextManager["Room"]):
         if self._worker is None or self._worker.served >= _SERVED:
             self._stop()
             self._worker = _Worker()
-        began = monotonic()
         ran = self._worker.answer(Case(name, tape, source, str(folder)), self._hang)
         if isinstance(ran, Ending):
             self._stop()
             return ran, folder
-        seconds = monotonic() - began
-        return self._judged(ran, seconds), folder
+        return self._judged(ran, self._worker.seconds), folder
 
     def _judged(self, ran: Ran, seconds: float) -> Ending:
         if ran.problem:
@@ -115,6 +115,7 @@ class _Worker:
 
     def __init__(self) -> None:
         self.served = 0
+        self.seconds = 0.0  # that the last case took
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  # closed by stop
         self._pipe: Connection
         self._pipe, theirs = Pipe()
@@ -134,7 +135,8 @@ class _Worker:
         self.served += 1
         try:
             self._pipe.send(case)
-            if not self._pipe.poll(hang):
+            self.seconds = self._wait(hang)
+            if not self._pipe.poll():
                 return Ending("hang", f"no answer after {hang:.0f} s")
             ran: Ran = self._pipe.recv()
             return ran
@@ -143,6 +145,17 @@ class _Worker:
             self._errors.seek(0)
             last = self._errors.read()[-4000:].decode(errors="replace")
             return Ending("crash", f"the process ended with {code}\n{last}")
+
+    def _wait(self, most: float) -> float:
+        """Seconds until it answers or ends, `most` at most. While room and worker are paused, no time passes."""
+        seconds = 0.0
+        while seconds < most:
+            began = monotonic()
+            ready = self._pipe.poll(_SLICE)
+            seconds += min(monotonic() - began, 2 * _SLICE)
+            if ready:
+                break
+        return seconds
 
     def stop(self) -> None:
         """End the process."""

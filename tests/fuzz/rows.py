@@ -195,7 +195,23 @@ def _frame(draw: Random, rows: int) -> Any:
         elif pa.types.is_float16(kind):
             values = [None if value is None else np.float16(value) for value in values]
         columns[f"c{j}"] = pa.array(values, kind)
+    if draw.random() < 0.1:
+        columns["c9"] = _damaged(draw, rows)
     return pa.table(columns)
+
+
+def _damaged(draw: Random, rows: int) -> Any:
+    """An Arrow column that is not what it says: text of any bytes, offsets or categories out of range."""
+    how = draw.randrange(3)
+    if how == 0:
+        return pa.array([draw.choice((b"\xff\xfe", b"ok", b"\xc3")) for _ in range(rows)], pa.binary()).view(
+            pa.string()
+        )
+    if how == 1:
+        offsets = np.array([draw.choice((0, 1, 5, 6, -1, 10**6, 2**31 - 1)) for _ in range(rows + 1)], np.int32)
+        return pa.StringArray.from_buffers(rows, pa.py_buffer(offsets), pa.py_buffer(b"abcde"))
+    numbers = pa.array([draw.choice((0, 1, 2, -1, 100)) for _ in range(rows)], pa.int8())
+    return pa.DictionaryArray.from_arrays(numbers, pa.array(["x", "y"]), safe=False)
 
 
 def _odd(draw: Random, rows: int) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,12 @@ def test_how_a_case_ends(room: Room, source: str, what: str) -> None:
 def test_only_the_second_time_counts(room: Room) -> None:
     source = "import sys, time\nif not hasattr(sys, 'warm'): sys.warm = True; time.sleep(1.2)"
     assert room.run_source("compiles at first", source).fine
+
+
+def test_time_in_which_all_is_paused_does_not_count(monkeypatch: pytest.MonkeyPatch, room: Room) -> None:
+    hours = count(step=3600.0)
+    monkeypatch.setattr(the_room, "monotonic", lambda: next(hours))
+    assert room.run_source("example", "pass").fine
 
 
 def test_a_crash_says_where(room: Room) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from onebit.core.registry import learner_class, learner_names
-from tests.fuzz import lives, logs, raw_cases, sweeps
+from tests.fuzz import labels, lives, logs, raw_cases, sweeps
 
 Trial = Callable[[random.Random, Path], None]
 
@@ -18,6 +18,7 @@ Trial = Callable[[random.Random, Path], None]
 def _trials() -> dict[str, Trial]:
     found: dict[str, Trial] = {
         "lives": lives.trial,
+        "labels": labels.trial,
         "log-bytes": logs.trial_bytes,
         "log-columns": logs.trial_columns,
         "sweep-folders": sweeps.trial,
@@ -69,7 +70,10 @@ def _flag_trials(flags: Any) -> dict[str, Trial]:
         run = ["run", "banditron", "--data", str(table), "--label", "y", "--rounds", "20"]
         flags.exercise_command(draw.choice([run, run, ["data", "show", str(table)], ["noise", str(table)]]), folder)
 
-    return {"flags": hostile_command, "plans": hostile_plan, "data-files": hostile_data}
+    def hostile_lessons(draw: random.Random, folder: Path) -> None:
+        flags.exercise_lessons(draw, folder)
+
+    return {"flags": hostile_command, "plans": hostile_plan, "data-files": hostile_data, "lessons": hostile_lessons}
 
 
 TRIALS = _trials()

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import onebit
 from tests.fuzz.cases import Case, Ran
+from tests.fuzz.status import bytes_of
 from tests.fuzz.tape import Tape
 
 _ROOM_FOR_ALL = 8 * 2**30  # address space beyond what the process has at its start: so that the machine survives
@@ -58,10 +59,7 @@ def run(case: Case) -> Ran:
 
 def _status(name: str) -> int:
     """A size in bytes from what the kernel tells of this process."""
-    for line in Path("/proc/self/status").read_text().splitlines():
-        if line.startswith(f"{name}:"):
-            return int(line.split()[1]) * 1024
-    raise KeyError(name)
+    return bytes_of(name, Path("/proc/self/status").read_text())
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 import scipy.sparse as sp
 
 import onebit
@@ -18,6 +19,8 @@ WIDTH = 12
 FEATURES = 7
 """Of the rows of `row_of`; those of `table` have WIDTH."""
 EXACT = 1e-12
+TWINS = 1e-10
+"""How closely a learner and its naive twin agree, of what they agree on."""
 
 
 def table(rounds: int, d: int = WIDTH, noise: float = 0.8, seed: int = 0) -> tuple[Any, Any]:
@@ -44,6 +47,11 @@ def with_twin(name: str, parameters: dict[str, Any]) -> tuple[Any, Any]:
     twin = importlib.import_module(f"tests.naive.{name.lower()}").Twin
     draw = np.random.Generator(bit_generator(3, "learner"))
     return getattr(onebit, name)(K, seed=3, **parameters), twin(K, WIDTH, draw, **parameters)
+
+
+def like(wanted: Any) -> Any:
+    """Equal to the scores of a twin: each to 1e-10, and what cancels to next to nothing to 1e-12 of the largest."""
+    return pytest.approx(wanted, rel=TWINS, abs=0.01 * TWINS * np.abs(wanted).max())
 
 
 def unit_rows(rounds: int, K: int, d: int, seed: int = 0) -> tuple[Any, Any]:

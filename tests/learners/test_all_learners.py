@@ -10,7 +10,7 @@ import scipy.sparse as sp
 
 import onebit
 from onebit import ConfigError, FeedbackError
-from tests.learners.lessons import K, table, teach, with_twin
+from tests.learners.lessons import TWINS, K, like, table, teach, with_twin
 
 FULL: list[tuple[str, dict[str, Any]]] = [
     ("SOBA", {"gamma": 0.3}),
@@ -77,8 +77,10 @@ def test_the_inverse_stays_the_inverse(name: str, parameters: dict[str, Any]) ->
         twin.learn(X[t], decision.label, decision.greedy, decision.propensity, decision.explored, int(hit))
     assert learner.updates > 100
     P = learner._session.state.P
+    inverse = np.linalg.inv(twin.A)
     assert np.abs(P - np.swapaxes(P, -1, -2)).max() <= 1e-12
-    assert np.abs(P - np.linalg.inv(twin.A)).max() <= 1e-8
+    assert np.abs(P - inverse).max() <= TWINS * np.abs(inverse).max()
+    assert learner.scores(X[7]) == like(twin.scores(X[7]))
     assert np.linalg.eigvalsh(P).min() > 0
 
 
@@ -104,3 +106,19 @@ def test_optimistic_learners_play_with_propensity_one_or_draw_among_ties(learner
     drawn = [learner.clone(ties="random", seed=s).decide(x) for s in range(60)]
     assert {d.label for d in drawn} == {0, 1, 2, 3}
     assert {d.propensity for d in drawn} == {0.25}
+
+
+@pytest.mark.parametrize("name", ["SOBA", "SOBADiagonal", "GPA", "MSG", "MOLGF"])
+def test_the_best_rival_is_the_first_of_a_tie_whatever_ties_says_of_what_is_played(name: str) -> None:
+    played = set()
+    for seed in range(40):
+        learner = getattr(onebit, name)(4, ties="random", seed=seed, normalize=name == "MOLGF")
+        decision = learner.decide([0.6, 0.8])
+        played.add(decision.label)
+        y = seed % 4 if learner.feedback == "label" else decision.label
+        learner.learn(decision, y if learner.feedback == "label" else True)
+        s = learner.scores([0.6, 0.8])
+        rival = int(y == 0)
+        assert s[y] > 0 > s[rival]
+        assert np.flatnonzero(s).tolist() == sorted([y, rival])
+    assert played == {0, 1, 2, 3}

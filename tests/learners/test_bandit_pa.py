@@ -28,7 +28,7 @@ def test_bandit_pa_rests_when_there_is_no_loss() -> None:
     learner = onebit.BanditPA(2, gamma=0, C=1e9)
     x = [3.0, 4.0]
     learner.learn(learner.decide(x), True)
-    assert learner.scores(x) == pytest.approx([1.0, 0.0], abs=1e-9)
+    assert learner.scores(x) == pytest.approx([1.0, 0.0], abs=1e-10)
     learner = onebit.BanditPA(2, gamma=0)
     learner.decide(x)
     learner._session.state.W[0] = [1.0, 1.0]

@@ -46,7 +46,7 @@ def test_confidit_sees_directions_only() -> None:
             assert decision.label == scaled.label
             learner.learn(decision, bool(decision.label == y[t]))
             other.learn(scaled, bool(decision.label == y[t]))
-        np.testing.assert_allclose(learner.scores(X), other.scores(X), rtol=0, atol=1e-9)
+        np.testing.assert_allclose(learner.scores(X), other.scores(X), rtol=0, atol=1e-10)
 
 
 @pytest.mark.parametrize(("alpha", "uniforms"), [(0.5, 20), (1, 0)])

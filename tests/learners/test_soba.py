@@ -38,11 +38,11 @@ def test_adaptive_exploration_follows_its_formula(name: str) -> None:
         decision = learner.decide(X[t])
         played, greedy, p, explored = twin.decide(X[t])
         gamma = min(1, c * np.sqrt(K * (1 + twin.Q) / (t + 1)))
-        assert decision.propensity == pytest.approx(gamma / K + (1 - gamma) * (played == greedy), rel=1e-9)
+        assert decision.propensity == pytest.approx(gamma / K + (1 - gamma) * (played == greedy), rel=1e-12)
         learner.learn(decision, bool(played == y[t]))
         twin.learn(X[t], played, greedy, p, explored, int(played == y[t]))
         seen.append(gamma)
-    assert learner._session.state.Q[0] == pytest.approx(twin.Q, rel=1e-9)
+    assert learner._session.state.Q[0] == pytest.approx(twin.Q, rel=1e-12)
     assert twin.Q > 1
     assert seen[-1] < 0.5 * seen[0]
 
@@ -58,7 +58,7 @@ def test_theory_sets_gamma_from_rounds_classes_and_features(kind: str, T: int) -
     for a, b in zip(teach(by_theory, rows, y), teach(by_number, rows, y), strict=True):
         assert a.propensity == pytest.approx(gamma / K + (1 - gamma) * (a.label == a.greedy), rel=1e-12)
         assert (a.label, a.greedy, a.explored) == (b.label, b.greedy, b.explored)
-    np.testing.assert_allclose(by_theory.scores(X), by_number.scores(X), rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(by_theory.scores(X), by_number.scores(X), rtol=1e-10, atol=1e-12)
 
 
 def test_a_learner_with_the_gamma_of_theory_goes_on_from_its_file(tmp_path: Path) -> None:

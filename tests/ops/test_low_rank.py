@@ -24,7 +24,7 @@ def walk(P: Any, rows: Any, g: Any, q: Any, again: Any, products: Any, sigmas: A
     for i in range(q.shape[0]):
         row = row_at(rows, i, True)
         q[i] = quadratic_form(P, 1, row, squared_norm(row))
-        again[i] = inverse_times_row(P, 1, row, g)
+        again[i] = inverse_times_row(P, 1, row, squared_norm(row), g)
         for j in range(g.shape[0]):
             products[i, j] = g[j]
         _, factor, sigmas[i] = effect_of_row(q[i], adaptive)

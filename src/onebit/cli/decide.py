@@ -12,9 +12,9 @@ import typer
 from onebit.cli.case_files import Case, read_cases
 from onebit.cli.inputs import split_names
 from onebit.cli.output import FINE, note
-from onebit.cli.teach import PROPENSITY
+from onebit.cli.teach import PROPENSITY, check_names
 from onebit.core.decision import Decision
-from onebit.core.errors import DataError
+from onebit.core.errors import ConfigError, DataError
 from onebit.core.files import written_whole
 from onebit.learners import load
 
@@ -40,6 +40,9 @@ def decide(
       onebit decide router.onebit --data new.csv --out decided.csv
       onebit decide router.onebit --data new.csv --among billing,refunds
     """
+    check_names(played, right)
+    if out is not None and out.exists() and model.exists() and out.samefile(model):
+        raise ConfigError(f"--out {out}: is the learner's own file; choose another place for the table")
     rows = read_cases(data)
     taken = [name for name in (played, PROPENSITY) if name in rows[0]]
     if taken:

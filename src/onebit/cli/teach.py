@@ -65,6 +65,7 @@ def teach(
       onebit decide router.onebit --data new.csv --out decided.csv
       onebit teach router.onebit --data decided.csv
     """
+    check_names(played, right)
     rows = read_cases(data)
     check_column(data, rows, played, "--played", "name the column of the label that was played with --played")
     check_column(data, rows, right, "--right", "name the column of yes and no with --right")
@@ -92,6 +93,17 @@ def teach(
     return FINE
 
 
+def check_names(played: str, right: str) -> None:
+    """A `ConfigError` where two of the columns that are written for an answer would have one name.
+
+    >>> check_names("label", "label")
+    Traceback (most recent call last):
+    onebit.core.errors.ConfigError: --played label, --right label: must be two columns, neither of them 'propensity'
+    """
+    if played == right or PROPENSITY in (played, right):
+        raise ConfigError(f"--played {played}, --right {right}: must be two columns, neither of them {PROPENSITY!r}")
+
+
 def _lesson(path: Path, line: int, row: Case, played: str, right: str) -> Lesson | None:
     """What a line says; None where it has no answer yet."""
     case = dict(row)
@@ -104,7 +116,9 @@ def _lesson(path: Path, line: int, row: Case, played: str, right: str) -> Lesson
     try:
         propensity = 1.0 if is_blank(likely) else float(likely)
     except (TypeError, ValueError):
-        raise DataError(f"{path}: row {line}: {PROPENSITY} is {likely!r}; must be a number up to 1") from None
+        propensity = 0.0
+    if not 0 < propensity <= 1:
+        raise DataError(f"{path}: row {line}: {PROPENSITY} is {shown(likely)}; must be a number above 0 and up to 1")
     return Lesson(case, str(label).strip(), propensity, answer_of(answer))
 
 

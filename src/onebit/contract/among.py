@@ -7,7 +7,7 @@ the open classes, as a learner of just these would; what belongs to no class (cl
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ from onebit.contract.algorithm import Algorithm
 from onebit.contract.compiled import Entries
 from onebit.contract.layout import Layout
 from onebit.core.aliases import FloatArray, Label, Rng
-from onebit.core.checks import shown
+from onebit.core.checks import MOST_CLASSES, shown
 from onebit.core.errors import ConfigError, DataError
 from onebit.core.labels import plain_label
 from onebit.core.lessons import Draws
@@ -41,7 +41,7 @@ def open_classes_of_rows(learner: Learner, among: Any, n: int) -> list[Open | No
     """The same for each of n rows, from one list of labels for all of them, or a list of such lists; None: all are."""
     if why := why_not(learner):
         raise ConfigError(f"among: {type(learner).__name__} cannot decide among some of its labels: {why}")
-    given = _listed(among, "among")
+    given = _listed(among, "among", n)
     if all(is_known(learner, label) for label in given) or not all(map(_is_list, given)):
         one = _open_classes(learner, given, "among")
         return None if one is None else [one] * n
@@ -173,10 +173,16 @@ def _open_classes(learner: Learner, among: Any, name: str) -> Open | None:
     return tuple(sorted(numbers))
 
 
-def _listed(among: Any, name: str) -> list[Any]:
+def _listed(among: Any, name: str, rows: int = 1) -> list[Any]:
     if not isinstance(among, Iterable) or isinstance(among, str | bytes):
         raise DataError(f"{name}={shown(among)}: must be a list of labels")
-    return list(among)
+    most = max(rows, MOST_CLASSES)
+    given = list(islice(among, most + 1))
+    if len(given) > most:
+        raise DataError(
+            f"{name}={shown(among)}: names more than {most:,} labels, and there can be no more; name each once"
+        )
+    return given
 
 
 def _is_list(given: Any) -> bool:

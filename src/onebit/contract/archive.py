@@ -85,6 +85,7 @@ class Archive:
     def __init__(self, archive: zipfile.ZipFile, size: int, limit: int) -> None:
         self._archive = archive
         self._limit = limit
+        self.size = size
         self._members: dict[str, zipfile.ZipInfo] = {}
         self._forms: dict[str, Form] = {}
         for member in archive.infolist():

@@ -7,6 +7,7 @@ import os
 import zipfile
 from collections.abc import Mapping
 from dataclasses import asdict
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from onebit.contract.layout import Layout
 from onebit.contract.learner import Learner
 from onebit.contract.saved_window import read_window, window_arrays, window_header
 from onebit.contract.schema import MOST_COUNTED, Declared, check_form, form_of, joined
+from onebit.contract.states import arrays
 from onebit.core.checks import check_whole, wrong
 from onebit.core.errors import ConfigError, DataError, FormatError
 from onebit.core.files import written_whole
@@ -38,6 +40,7 @@ LIMIT = 4 * 2**30
 
 _MOST_FEATURES = 2**32 - 1
 _LONGEST_TEXT = 300
+_FEW = (2, 3)  # columns
 _LEAST_READ = 2**20  # whatever the limit is
 
 
@@ -236,6 +239,8 @@ def _read_state(archive: Archive, learner: Learner, layout: Layout, capacity: An
     forms: Any = None if declared is None else learner.file_arrays(declared)
     if forms is not None:
         _check_forms(archive, forms, layout)
+    else:
+        _check_size(archive, learner, layout, capacity)
     _begin(learner, layout, capacity)
     state = learner.file_arrays(learner._session.state)
     if forms is None:
@@ -263,6 +268,23 @@ def _check_forms(archive: Archive, forms: Mapping[str, tuple[Declared, ...]], la
     for name, parts in forms.items():
         found = archive.form(name)
         check_form(name, joined(parts), found.shape, found.dtype, layout.dtype)
+
+
+def _check_size(archive: Archive, learner: Learner, layout: Layout, capacity: int) -> None:
+    """A `FormatError` where a state that nobody has declared would be larger than the file.
+
+    How it grows with the columns is told by the first states for two and for three of them.
+    """
+    if learner.n_features is None:
+        few, more = (arrays(learner.start(layout._replace(n_features=d))) for d in _FEW)
+        size = 0
+        for (_, a), (_, b) in zip(few, more, strict=True):
+            grown = (n + (m - n) * (layout.n_features - _FEW[0]) for n, m in zip(a.shape, b.shape, strict=True))
+            size += prod(grown) * a.itemsize
+        if size > archive.size:
+            raise FormatError(f"its layout needs {size:,} bytes, and the file has {archive.size:,}")
+    if capacity > archive.size:
+        raise FormatError(f"it has room for {capacity:,}, and {archive.size:,} bytes")
 
 
 def _begin(learner: Learner, layout: Layout, capacity: int) -> None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from onebit.core.aliases import Label
+from onebit.core.checks import MOST_CLASSES, shown
 from onebit.core.errors import ConfigError
 from onebit.core.text import is_encodable
+
+_TOO_LONG = 10**4300  # Python writes no whole number of more digits
 
 
 def check_classes(classes: Any) -> tuple[Label, ...]:
@@ -29,19 +33,25 @@ def check_labels(classes: Any, wanted: str = "give a list of labels", least: int
     onebit.core.errors.ConfigError: classes='cat': give a list of labels
     """
     if not isinstance(classes, Iterable) or isinstance(classes, str | bytes):
-        raise ConfigError(f"classes={classes!r}: {wanted}")
-    labels = tuple(map(plain_label, classes))
+        raise ConfigError(f"classes={shown(classes)}: {wanted}")
+    labels = tuple(map(plain_label, islice(classes, MOST_CLASSES + 1)))
+    if len(labels) > MOST_CLASSES:
+        raise ConfigError(
+            f"classes={shown(classes)}: has more than {MOST_CLASSES:,} labels, the most that there can be"
+        )
     try:
         distinct = len(set(labels))
     except TypeError:
-        raise ConfigError(f"classes={classes!r}: labels must be hashable (strings, numbers, tuples, ...)") from None
+        raise ConfigError(
+            f"classes={shown(classes)}: labels must be hashable (strings, numbers, tuples, ...)"
+        ) from None
     if len(labels) < least:
-        raise ConfigError(f"classes={classes!r}: there must be at least {least} classes")
+        raise ConfigError(f"classes={shown(classes)}: there must be at least {least} classes")
     for label in labels:
         if (flaw := flaw_of(label)) is not None:
-            raise ConfigError(f"classes: the label {label!r} {flaw}")
+            raise ConfigError(f"classes: the label {shown(label)} {flaw}")
     if distinct < len(labels):
-        raise ConfigError(f"classes={classes!r}: the labels must be different from each other")
+        raise ConfigError(f"classes={shown(classes)}: the labels must be different from each other")
     return labels
 
 
@@ -64,6 +74,8 @@ def flaw_of(label: Any) -> str | None:
         return next((flaw for flaw in map(flaw_of, label) if flaw is not None), None)
     if isinstance(label, str) and not is_encodable(label):
         return "holds half of a pair of surrogates, which no file can hold; repair it first"
+    if isinstance(label, int) and abs(label) >= _TOO_LONG:
+        return "has more than 4,300 digits, which no file can hold; give it a name"
     if isinstance(label, float | complex) and label != label:
         return 'is not equal to itself, so no answer could name it; give it a name, say "none"'
     return None

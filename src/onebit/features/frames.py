@@ -56,11 +56,7 @@ def to_arrow(frame: Any, source: str = "frame", mixed: bool = False) -> Any:
     """
     import pyarrow as pa
 
-    if isinstance(frame, pa.Table):
-        return frame
-    if isinstance(frame, pa.RecordBatch):
-        return pa.Table.from_batches([frame])
-    if not is_frame(frame):
+    if not isinstance(frame, pa.Table | pa.RecordBatch) and not is_frame(frame):
         raise DataError(
             f"{source}: is a {type(frame).__name__}, and no table of named columns; give a pandas or polars frame "
             "(collect a lazy one first), an Arrow table or a DuckDB relation"
@@ -70,6 +66,16 @@ def to_arrow(frame: Any, source: str = "frame", mixed: bool = False) -> Any:
             return to_arrow(frame, source)
         except DataError as error:
             return _mixed_as_text(frame, error)
+    return checked(_table_of(frame, source), source)
+
+
+def _table_of(frame: Any, source: str) -> Any:
+    import pyarrow as pa
+
+    if isinstance(frame, pa.Table):
+        return frame
+    if isinstance(frame, pa.RecordBatch):
+        return pa.Table.from_batches([frame])
     with _explained(source):
         if hasattr(type(frame), "__arrow_c_stream__"):
             return pa.RecordBatchReader.from_stream(frame).read_all()  # `pa.table` would import pandas
@@ -78,6 +84,25 @@ def to_arrow(frame: Any, source: str = "frame", mixed: bool = False) -> Any:
         from pyarrow.interchange import from_dataframe
 
         return from_dataframe(frame)
+
+
+def checked(arrow: Any, source: str) -> Any:
+    """Arrow data, or a `DataError` where its text is not UTF-8 or its buffers are not what they say.
+
+    >>> import pyarrow as pa
+    >>> checked(pa.array([b"\xff"]).view(pa.string()), "frame")
+    Traceback (most recent call last):
+    onebit.core.errors.DataError: frame: is damaged (Invalid UTF8 sequence at string index 0); decode its text ...
+    """
+    import pyarrow as pa
+
+    try:
+        arrow.validate(full=True)
+    except pa.ArrowException as error:
+        raise DataError(
+            f"{source}: is damaged ({error}); decode its text with the encoding that it has, or make the table anew"
+        ) from error
+    return arrow
 
 
 def _mixed_as_text(frame: Any, error: DataError) -> Any:
@@ -218,7 +243,7 @@ def column_values(column: Any) -> Any:
         return as_array(column, "y")
     import pyarrow as pa
 
-    values = pa.array(column) if hasattr(kind, "__arrow_c_array__") else pa.chunked_array(column)
+    values = checked(pa.array(column) if hasattr(kind, "__arrow_c_array__") else pa.chunked_array(column), "y")
     if pa.types.is_nested(values.type):
         raise DataError(f"y: is a {kind.__name__} of {values.type}; give one column, with a single value for each row")
     return plain_column(values, plain_type(values.type)).to_numpy(zero_copy_only=False)

@@ -153,7 +153,7 @@ def shrink_by_lesson(hyper: Hyper, state: Any, row: Row, draw: Draw, f: float) -
     g = state.g
     P = inverses(hyper.b, state)
     # Whether the played class is sure enough of the row to leave it.
-    q = sound_inverse_times_row(P, k, row, g, W, (k, k + 1), not hyper.adaptive)
+    q = sound_inverse_times_row(P, k, row, g, W, (k, k + 1))
     score = dot(W, k, row)
     shrink, factor, sigma = effect_of_row(q, hyper.adaptive)
     if hyper.gated and f != 0 and shrink * score >= hyper.phi * sigma:

@@ -138,7 +138,7 @@ def learn(hyper: Hyper, state: State, row: Row, draw: Draw, y: int, rng: Rng) ->
     C = state.C
     P = inverses(hyper.b, state)
     # Whether the margin over the best rival is large enough to leave the row.
-    q = sound_inverse_times_row(P, 0, row, state.g, state.W, (0, s.shape[0]), not hyper.adaptive)
+    q = sound_inverse_times_row(P, 0, row, state.g, state.W, (0, s.shape[0]))
     scores(state.W, row, s)
     j = best_rival(s, y)
     shrink, factor, sigma = effect_of_row(q, hyper.adaptive)

@@ -59,20 +59,19 @@ def quadratic_form(P: Inverses, k: int, row: Row, norm: float) -> float:
 
 
 @jit
-def inverse_times_row(P: Inverses, k: int, row: Row, g: FloatArray) -> float:
-    """q = xᵀP_k x, as `quadratic_form` has it; leaves g = P_k x.
+def inverse_times_row(P: Inverses, k: int, row: Row, norm: float, g: FloatArray) -> float:
+    """q = xᵀP_k x, as `quadratic_form` has it, where norm = ‖x‖²; leaves g = P_k x.
 
     >>> import numpy as np
     >>> from onebit.ops.rows import DenseRow
     >>> U, z, T, g = np.zeros((1, 2, 2)), np.zeros((1, 2)), np.zeros((2, 2)), np.zeros(2)
     >>> U[0, 0] = 0.5, 0.0
     >>> P, row = Inverses(U, np.array([1]), z, T, 2.0), DenseRow(np.array([[1.0, 1.0]]), 0, 1.0)
-    >>> inverse_times_row(P, 0, row, g), g
+    >>> inverse_times_row(P, 0, row, 2.0, g), g
     (0.75, array([0.25, 0.5 ]))
     """
     n = P.n[k]
     d = P.U.shape[1]
-    norm = squared_norm(row)
     if n == d:
         return min(quadratic(P.U[k], row, g), norm / P.b)
     # g = x/b - Uᵀ(U x), where U x stands in z.
@@ -86,7 +85,7 @@ def inverse_times_row(P: Inverses, k: int, row: Row, g: FloatArray) -> float:
 
 @jit
 def sound_inverse_times_row(
-    P: Inverses, k: int, row: Row, g: FloatArray, W: FloatArray, classes: tuple[int, int], any_scale: bool = True
+    P: Inverses, k: int, row: Row, g: FloatArray, W: FloatArray, classes: tuple[int, int]
 ) -> float:
     """`inverse_times_row` for a row of any scale, after which P_k -= g gᵀ/(1+q) stays positive definite.
 
@@ -100,21 +99,26 @@ def sound_inverse_times_row(
     >>> sound_inverse_times_row(P, 0, row, g, W, (0, 1))
     1.0
     """
-    bound = squared_norm(row) / P.b if any_scale else 0.0
-    if bound > largest_form(P.U):
-        bound = _fit_inverse(P, k, row, g, W, classes)
-    q = inverse_times_row(P, k, row, g)
-    return sound_form(P.U[k], g, q, bound) if bound > 1 and P.n[k] == P.U.shape[1] else q
+    norm = squared_norm(row)
+    if norm > P.b:
+        return _large_row(P, k, row, norm, g, W, classes)
+    return inverse_times_row(P, k, row, norm, g)
 
 
 @noinline
-def _fit_inverse(P: Inverses, k: int, row: Row, g: FloatArray, W: FloatArray, classes: tuple[int, int]) -> float:
-    """Bring P_k to the row's scale; vectors of which too few digits would be left become a matrix before their time."""
+def _large_row(
+    P: Inverses, k: int, row: Row, norm: float, g: FloatArray, W: FloatArray, classes: tuple[int, int]
+) -> float:
+    """The same for a row with ‖x‖² > b; vectors of which too few digits would be left become a matrix early."""
     d = P.U.shape[1]
-    if P.n[k] < d:
-        to_matrix(P.U, k, P.b, P.T)
-        P.n[k] = d
-    return fit_row(P.U[k], W, classes, row, g, 1 / P.b)
+    bound = norm / P.b
+    if bound > largest_form(P.U):
+        if P.n[k] < d:
+            to_matrix(P.U, k, P.b, P.T)
+            P.n[k] = d
+        bound = fit_row(P.U[k], W, classes, row, g, 1 / P.b)
+    q = inverse_times_row(P, k, row, norm, g)
+    return sound_form(P.U[k], g, q, bound) if P.n[k] == d else q
 
 
 @jit

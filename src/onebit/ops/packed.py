@@ -7,8 +7,10 @@ their end; so has the matrix.
 
 from __future__ import annotations
 
-from math import sqrt
+from math import prod, sqrt
 from typing import Any
+
+import numpy as np
 
 from onebit.core.aliases import FloatArray
 from onebit.ops.jit import jit, noinline
@@ -27,6 +29,18 @@ def packed_length(n: int) -> int:
     """
     strips = (n + STRIP - 1) // STRIP
     return STRIP * STRIP // 2 * strips * (strips + 1)
+
+
+def aligned_zeros(*shape: int) -> FloatArray:
+    """Zeros that begin on a register's border: a load across two lines of the cache takes a fifth longer.
+
+    >>> aligned_zeros(2, 64).ctypes.data % 64
+    0
+    """
+    n = prod(shape)
+    numbers = np.zeros(n + DOUBLES)
+    first = -(numbers.ctypes.data // numbers.itemsize) % DOUBLES
+    return numbers[first : first + n].reshape(shape)
 
 
 @jit

@@ -374,6 +374,8 @@ class OneBit(SetLearner):
         if isinstance(state, CurvedState | RatedState):
             _check_line("forecast", state.forecast)
             check_rates(state.rates)
+            if isinstance(state, CurvedState):
+                curved.check_prior(state)
             return
         NoiseRates(state.lies.rho_0.item(), state.lies.rho_1.item()).checked()
         if self.has_bank and not state.bank.share.any():

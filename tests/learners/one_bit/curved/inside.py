@@ -10,7 +10,20 @@ from onebit.learners.one_bit.rated.rates import RATES
 from onebit.ops.gram import BLOCK
 from tests.naive.packed import whole
 
-__all__ = ["RATES", "Counts", "Kept", "counts", "covariances", "inverse", "kept", "means", "shares", "size"]
+__all__ = [
+    "RATES",
+    "Counts",
+    "Kept",
+    "closed",
+    "counts",
+    "covariances",
+    "inverse",
+    "kept",
+    "means",
+    "priors_taken_off",
+    "shares",
+    "size",
+]
 
 
 class Kept(NamedTuple):
@@ -42,6 +55,16 @@ def size(learner: Any) -> int:
     return int(learner._session.state.dictionary.size[0])
 
 
+def closed(learner: Any) -> bool:
+    """Whether the dictionary has been full."""
+    return bool(learner._session.state.dictionary.closed[0])
+
+
+def priors_taken_off(learner: Any) -> Any:
+    """Of which experts and classes: (E, K)."""
+    return learner._session.state.weights.less_prior
+
+
 def kept(learner: Any) -> Kept:
     dictionary = learner._session.state.dictionary
     n = size(learner)
@@ -67,11 +90,12 @@ def means(learner: Any) -> Any:
 
 
 def covariances(learner: Any) -> Any:
-    """P = v K⁻¹ - Q of every expert and class: (E, K, n, n)."""
+    """P = v K⁻¹ - Q of every expert and class, v = 0 where the prior is taken off: (E, K, n, n)."""
     state = learner._session.state
     n = size(learner)
     Q = np.array([[whole(of_class, n) for of_class in of_expert] for of_expert in state.weights.Q])
-    return state.rates.variance[:, None, None, None] * inverse(learner) - Q
+    variance = np.where(state.weights.less_prior, 0, state.rates.variance[:, None])
+    return variance[:, :, None, None] * inverse(learner) - Q
 
 
 def shares(learner: Any) -> Any:

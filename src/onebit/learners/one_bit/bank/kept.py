@@ -24,7 +24,6 @@ from onebit.learners.one_bit.curved.dictionary import (
     explained,
     join,
     padded,
-    spread_over_kept,
     write_case,
 )
 from onebit.learners.one_bit.curved.dictionary import explain_by_kept as explain_by_kept
@@ -33,7 +32,7 @@ from onebit.ops.dictionary import resized
 from onebit.ops.flat import add_scaled, inner
 from onebit.ops.gram import BLOCK
 from onebit.ops.jit import jit, noinline
-from onebit.ops.packed import packed_add_outer, packed_length
+from onebit.ops.packed import packed_add_outer, packed_length, packed_product
 from onebit.ops.rows import Row, index, size, value
 
 _LEAST_GRADIENT = 0.01
@@ -203,9 +202,18 @@ def add_spreads(kept: Kept, trust: float, g: FloatArray, s: FloatArray) -> None:
     for r in range(K):
         kept.s[r] = 0.0
         if abs(g[r]) >= _LEAST_GRADIENT:
-            spread_over_kept(kept, kept.Q[r], kept.variance[0] * trust, kept.Pk[r])
+            spread_over_kept(kept, kept.variance[0] * trust, r)
             kept.s[r] = max(0.0, inner(kept.k, 0, kept.Pk, r * N, kept.size[0]))
             s[r] += kept.s[r]
+
+
+@jit
+def spread_over_kept(kept: Kept, variance: float, r: int) -> None:
+    """P_r k = v K⁻¹k - Q_r k; K⁻¹k must be there."""
+    Pk = kept.Pk[r]
+    packed_product(kept.Q[r], kept.k[0], kept.size[0], Pk)
+    for i in range(kept.size[0]):
+        Pk[i] = variance * kept.explained[i] - Pk[i]
 
 
 @noinline

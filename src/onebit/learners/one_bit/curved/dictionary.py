@@ -4,7 +4,7 @@
 
 over the two views of a row (`views`). A kept case stays as it was seen when it was kept, in single precision. K⁻¹, the
 inverse of the kernels among the kept ones, tells how much of a row the dictionary does not explain:
-δ = k(x, x) - kᵀK⁻¹k.
+δ = k(x, x) - kᵀK⁻¹k. Once as many are kept as may be, the dictionary is closed, and stays as it is until it is emptied.
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ class Dictionary(NamedTuple):
     b: FloatArray
     inverse: FloatArray
     size: IntArray
+    closed: IntArray  # 1 once it has been full
     lesson: IntArray  # at which each was kept
     k: FloatArray  # k(x, x') for the row at hand, (1, N): a row of the dictionary's own features
     explained: FloatArray  # K⁻¹ k for it
@@ -62,6 +63,7 @@ def new_dictionary(d: int) -> Dictionary:
         b=np.zeros((0, d + 2, BLOCK), PRECISION),
         inverse=np.zeros(0),
         size=np.zeros(1, np.int64),
+        closed=np.zeros(1, np.int64),
         lesson=np.zeros(0, np.int64),
         k=np.zeros((1, 0)),
         explained=np.zeros(0),
@@ -102,6 +104,7 @@ def dictionary_schema(d: int, capacity: int) -> Dictionary:
         b=reals(blocks, d + 2, BLOCK, dtype=PRECISION),
         inverse=reals(packed_length(capacity), dtype="float64"),
         size=whole(1, high=capacity),
+        closed=whole(1, high=1),
         lesson=whole(N),
         k=reals(1, N, dtype="float64"),
         explained=room(N, dtype="float64"),
@@ -200,6 +203,8 @@ def keep_if_novel(dictionary: Dictionary, views: Views, lesson: int, budget: int
     """Keep the row of a lesson if there is room and it is not explained; K⁻¹k must be there, and follows."""
     n = dictionary.size[0]
     if n >= budget:
+        dictionary.closed[0] = 1
+    if dictionary.closed[0]:
         return False
     own = kernel_with_itself(views)
     left = own - explained(dictionary)
@@ -258,15 +263,6 @@ def join(dictionary: Any, own: float, left: float, lesson: int) -> None:
     dictionary.size[0] = n + 1
 
 
-@jit
-def spread_over_kept(dictionary: Any, Q: FloatArray, variance: float, out: FloatArray) -> None:
-    """out = P k = v K⁻¹k - Q k; K⁻¹k must be there."""
-    kept = dictionary.size[0]
-    packed_product(Q, dictionary.k[0], kept, out)
-    for i in range(kept):
-        out[i] = variance * dictionary.explained[i] - out[i]
-
-
 @noinline
 def forget_kept(dictionary: Dictionary) -> None:
     """Empty again."""
@@ -275,3 +271,4 @@ def forget_kept(dictionary: Dictionary) -> None:
     for i in range(dictionary.k.shape[1]):
         dictionary.k[0, i] = 0.0
     dictionary.size[0] = 0
+    dictionary.closed[0] = 0

@@ -84,15 +84,20 @@ def _moved_by(learner: OneBit, state: CurvedState, x: FloatArray, here: FloatArr
 
 def _deviations(state: CurvedState, itself: float, e: int) -> FloatArray:
     """The doubt of one expert about the score of every label for the row at hand: √(v k(x, x) - kᵀQ_r k)."""
-    k = state.dictionary.k[0]
-    n = int(state.dictionary.size[0])
-    room = np.zeros_like(k)
-    told = np.zeros(len(state.mixture.p))
-    for r in range(len(told)):
-        packed_product(state.weights.Q[e, r], k, n, room)
-        told[r] = k @ room
-    found: FloatArray = np.sqrt(np.maximum(state.rates.variance[e] * itself - told, 0))
+    variance = state.rates.variance[e]
+    unexplained = variance * (itself - _square(state, state.dictionary.inverse))
+    told = np.array([_square(state, Q) for Q in state.weights.Q[e]])
+    prior = np.where(state.weights.less_prior[e], unexplained, variance * itself)
+    found: FloatArray = np.sqrt(np.maximum(prior - told, 0))
     return found
+
+
+def _square(state: CurvedState, A: FloatArray) -> float:
+    """kᵀA k for the row at hand."""
+    k = state.dictionary.k[0]
+    product = np.zeros_like(k)
+    packed_product(A, k, int(state.dictionary.size[0]), product)
+    return float(k @ product)
 
 
 def _kept_cases(state: CurvedState, k: FloatArray, itself: float, e: int) -> list[tuple[KeptCase, ...]]:

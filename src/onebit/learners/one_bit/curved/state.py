@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from onebit.contract.layout import Layout
 from onebit.contract.schema import reals, room, whole
 from onebit.core.aliases import FloatArray
+from onebit.core.errors import FormatError
 from onebit.feedback import NoiseRates
 from onebit.learners.one_bit.calibration import Calibration, calibration_schema, new_calibration
 from onebit.learners.one_bit.curved import dictionary as kept_cases
@@ -146,6 +147,12 @@ def schema(layout: Layout, rates: NoiseRates | None, capacity: int) -> CurvedSta
     )
 
 
+def check_prior(state: CurvedState) -> None:
+    """No covariance has left a dictionary behind that may still grow."""
+    if state.weights.less_prior.any() and not state.dictionary.closed.item():
+        raise FormatError("array less-prior takes off a prior that may still grow")
+
+
 def forget_row(state: CurvedState) -> CurvedState:
     """Nothing is known of the last row."""
     state.mixture.known[0] = NOTHING
@@ -169,6 +176,7 @@ def file_arrays(state: CurvedState) -> dict[str, tuple[NDArray[Any], ...]]:
         **{f"kept-{name}": (array,) for name, array in state.dictionary._asdict().items()},
         "W": (state.weights.W,),
         "Q": (state.weights.Q,),
+        "less-prior": (state.weights.less_prior,),
         **common_arrays(state),
         **{f"view-{name}": (array,) for name, array in state.views._asdict().items()},
         "last-Pk": (state.Pk,),

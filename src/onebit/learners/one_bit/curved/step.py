@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from onebit.learners.one_bit.curved.dictionary import (
-    compare,
-    explain_by_kept,
-    forget_kept,
-    keep_if_novel,
-    spread_over_kept,
-)
-from onebit.learners.one_bit.curved.experts import forget_weights
+from onebit.learners.one_bit.curved.dictionary import compare, explain_by_kept, forget_kept, keep_if_novel
+from onebit.learners.one_bit.curved.experts import forget_weights, spread_over_kept
 from onebit.learners.one_bit.curved.state import CurvedState
 from onebit.learners.one_bit.curved.views import look
 from onebit.learners.one_bit.rated.decide import seen
@@ -82,7 +76,7 @@ def learn_on_kept(state: CurvedState, answer: Answer, told: bool, budget: int) -
             news |= gradient_bound(mixture.inside[e], heard_by(rates, e, answer, told)) >= least_gradient(rates, e)
 
     # The row as the dictionary sees it, K⁻¹k; it is kept if that leaves too much unexplained.
-    if news:
+    if news and not state.dictionary.closed[0]:
         explain_by_kept(state.dictionary)
     if moved > _LEAST_GRADIENT:
         keep_if_novel(state.dictionary, state.views, n, budget)
@@ -142,7 +136,7 @@ def expert_step(state: CurvedState, e: int, answer: Answer) -> int:
         g[r] = 0.0 if abs(g[r]) < least else g[r]
         s[r] = 0.0
         if g[r] != 0:
-            spread_over_kept(dictionary, Q[r], state.rates.variance[e], Pk[r])
+            spread_over_kept(dictionary, state.weights, e, r, state.rates.variance[e], Pk[r])
             s[r] = max(0.0, inner(dictionary.k, 0, Pk, r * N, kept))
     tau = implicit_step(beliefs, answer, s)
 
