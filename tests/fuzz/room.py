@@ -5,8 +5,8 @@
 
 A case fails if its process dies (crash) or raises anything but an `onebit.OnebitError` (foreign), or if twice it does
 not answer within 120 s (hang), takes more than 20 s (slow) or 512 MB (memory). The first time may have compiled
-something, which takes both time and memory, so only the second counts; and time in which all of it is paused does not.
-Failures are kept in `fuzz-failures/`, with the files of the case.
+something, which takes both time and memory, so only the second counts. Seconds are the processor's, for all that the
+machine may be busy with. Failures are kept in `fuzz-failures/`, with the files of the case.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from time import monotonic
 from typing import IO, NamedTuple
 
 from tests.fuzz.cases import Case, Ran
+from tests.fuzz.status import processor_time
 
 ROOT = Path(__file__).parents[2]
 FAILURES = ROOT / "fuzz-failures"
@@ -35,6 +36,7 @@ SLOW = 20.0
 HANG = 120.0
 MEMORY = 512 * 2**20
 _SLICE = 0.25  # seconds of waiting at a time
+_PATIENCE = 5  # times as long may an answer take if the processor is busy with others
 _TURN = 3.0  # seconds of one trial before it is the turn of the next
 _SERVED = 2000  # cases, after which a worker is replaced: what leaks does not count as the last one's
 
@@ -93,15 +95,15 @@ class Room(AbstractContextManager["Room"]):
         if isinstance(ran, Ending):
             self._stop()
             return ran, folder
-        return self._judged(ran, self._worker.seconds), folder
+        return self._judged(ran), folder
 
-    def _judged(self, ran: Ran, seconds: float) -> Ending:
+    def _judged(self, ran: Ran) -> Ending:
         if ran.problem:
             return Ending("foreign", ran.problem)
         if ran.memory > self._memory:
             return Ending("memory", f"{ran.memory / 2**20:,.0f} MB")
-        if seconds > self._slow:
-            return Ending("slow", f"{seconds:.0f} s")
+        if ran.seconds > self._slow:
+            return Ending("slow", f"{ran.seconds:.0f} s of the processor's time")
         return Ending("fine")
 
     def _stop(self) -> None:
@@ -115,7 +117,6 @@ class _Worker:
 
     def __init__(self) -> None:
         self.served = 0
-        self.seconds = 0.0  # that the last case took
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  # closed by stop
         self._pipe: Connection
         self._pipe, theirs = Pipe()
@@ -135,9 +136,10 @@ class _Worker:
         self.served += 1
         try:
             self._pipe.send(case)
-            self.seconds = self._wait(hang)
-            if not self._pipe.poll():
-                return Ending("hang", f"no answer after {hang:.0f} s")
+            if not self._answers(hang):
+                return Ending(
+                    "hang", f"no answer after {hang:.0f} s of the processor's time, or {_PATIENCE} times that"
+                )
             ran: Ran = self._pipe.recv()
             return ran
         except (EOFError, OSError):
@@ -146,16 +148,16 @@ class _Worker:
             last = self._errors.read()[-4000:].decode(errors="replace")
             return Ending("crash", f"the process ended with {code}\n{last}")
 
-    def _wait(self, most: float) -> float:
-        """Seconds until it answers or ends, `most` at most. While room and worker are paused, no time passes."""
-        seconds = 0.0
-        while seconds < most:
+    def _answers(self, most: float) -> bool:
+        """Whether it answers, or ends, before it has had so many seconds of the processor's time."""
+        until = processor_time(self._process.pid) + most
+        left = _PATIENCE * most
+        while left > 0 and processor_time(self._process.pid) < until:
             began = monotonic()
-            ready = self._pipe.poll(_SLICE)
-            seconds += min(monotonic() - began, 2 * _SLICE)
-            if ready:
-                break
-        return seconds
+            if self._pipe.poll(_SLICE):
+                return True
+            left -= min(monotonic() - began, 2 * _SLICE)  # while room and worker are paused, no time passes
+        return False
 
     def stop(self) -> None:
         """End the process."""

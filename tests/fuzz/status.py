@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 
 def bytes_of(name: str, status: str) -> int:
     """A size in bytes from the text of a process' status.
@@ -13,3 +16,16 @@ def bytes_of(name: str, status: str) -> int:
         if line.startswith(f"{name}:"):
             return int(line.split()[1]) * 1024
     raise KeyError(name)
+
+
+def processor_time(process: int) -> float:
+    """Seconds of the processor's time that a process has had, and those of its children that have ended.
+
+    >>> processor_time(os.getpid()) > 0
+    True
+    """
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except FileNotFoundError:
+        return 0.0  # it has ended
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import onebit
 from tests.fuzz.cases import Case, Ran
-from tests.fuzz.status import bytes_of
+from tests.fuzz.status import bytes_of, processor_time
 from tests.fuzz.tape import Tape
 
 _ROOM_FOR_ALL = 8 * 2**30  # address space beyond what the process has at its start: so that the machine survives
@@ -39,6 +39,7 @@ def run(case: Case) -> Ran:
     """Run one case here."""
     Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
     before = _status("VmRSS")
+    began = processor_time(os.getpid())
     problem = ""
     try:
         if case.source is None:
@@ -54,7 +55,7 @@ def run(case: Case) -> Ran:
             problem = traceback.format_exc()
     except BaseException:
         problem = traceback.format_exc()
-    return Ran(problem, _status("VmHWM") - before)
+    return Ran(problem, _status("VmHWM") - before, processor_time(os.getpid()) - began)
 
 
 def _status(name: str) -> int:

@@ -52,7 +52,7 @@ def test_the_schedule_is_that_of_theorem_4_for_what_each_class_has_learned(kind:
     rows = sp.csr_array(X) if kind == "sparse" else X
     b, d = 3.0, X.shape[1]
     learner = onebit.MOLGB(CLASSES, b=b, phi=2.0, varphi="schedule", normalize=True)
-    P = np.stack([np.eye(d) / b] * CLASSES)
+    P: Any = np.stack([np.eye(d) / b] * CLASSES)
     for t, x in enumerate(X):
         decision = learner.decide(rows[[t]] if kind == "sparse" else x)
         q = np.einsum("i,kij,j->k", x, P, x)
@@ -65,7 +65,7 @@ def test_the_schedule_is_that_of_theorem_4_for_what_each_class_has_learned(kind:
         learner.learn(decision, bool(decision.label == y[t]))
         assert state.t[0] == t + 1
         if learner.updates > before:
-            k = decision.label
+            k: Any = decision.label
             g = P[k] @ x
             P[k] -= np.outer(g, g)
     assert 10 < learner.updates < 300, "some rounds teach, and some do not"

@@ -23,8 +23,8 @@ class Twin:
 
     def learn(self, x: Any, played: int, greedy: int, p: float, nobody: bool, bit: int) -> None:
         f = corrected(bit, self.noise)
-        others = np.flatnonzero(self.scores(x) >= 0) if self.correct_others else []
-        for i in others:
-            if i != played:
-                self.W[i] -= f * x
+        if self.correct_others:
+            for i in np.flatnonzero(self.scores(x) >= 0):
+                if i != played:
+                    self.W[i] -= f * x
         self.W[played] += (f if nobody else f - 1) * x

@@ -30,9 +30,6 @@ RELEASED_NETWORK = "NREst as released (the paper's network)"
 NAMES = (LOGISTIC, NETWORK, RELEASED, RELEASED_NETWORK, OURS)
 """What rows call them, in their order."""
 
-SLOW = (NETWORK, RELEASED, RELEASED_NETWORK)
-"""Those that train a network."""
-
 
 def estimators(name: str) -> dict[str, NREst | TailMoment]:
     """Those that are tried on a data set: networks where the authors say which, and the paper's where torch is there.
