@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib.util import find_spec
 from typing import NamedTuple
 
@@ -32,21 +33,19 @@ NAMES = (LOGISTIC, NETWORK, RELEASED, RELEASED_NETWORK, OURS)
 
 
 def estimators(name: str) -> dict[str, NREst | TailMoment]:
-    """Those that are tried on a data set: networks where the authors say which, and the paper's where torch is there.
+    """Those that are tried on a data set: networks where the authors say which, the paper's own where torch is there.
 
     >>> list(estimators("mnist"))
     ['NREst (logistic regression)', 'TailMoment']
-    >>> estimators("usps")["NREst as released (scikit-learn's network)"].layers
-    (32, 256, 32)
     """
     found: dict[str, NREst | TailMoment] = {LOGISTIC: NREst(), OURS: TailMoment()}
-    if name in NETWORKS:
-        layers, epochs = NETWORKS[name]
-        found[RELEASED] = NREst(layers=layers, epochs=epochs, form="released")
-        if has_torch():
-            found[NETWORK] = NREst("network", layers=layers, epochs=epochs)
-            found[RELEASED_NETWORK] = NREst("network", layers=layers, epochs=epochs, form="released")
-    return found
+    if name not in NETWORKS:
+        return found
+    layers, epochs = NETWORKS[name]
+    if has_torch():
+        network = NREst("network", layers=layers, epochs=epochs)
+        return found | {NETWORK: network, RELEASED_NETWORK: replace(network, form="released")}
+    return found | {RELEASED: NREst(layers=layers, epochs=epochs, form="released")}
 
 
 def has_torch() -> bool:

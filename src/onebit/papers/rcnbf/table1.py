@@ -52,9 +52,9 @@ def length(full: bool) -> tuple[int, int, int]:
     Three windows of 20,000 rounds, or two of 50,000: the last one was played with estimated rates.
 
     >>> length(True)
-    (100000, 50000, 3)
+    (100000, 50000, 2)
     """
-    return (2 * N_S, N_S, 3) if full else (60_000, 20_000, 3)
+    return (2 * N_S, N_S, 2) if full else (60_000, 20_000, 3)
 
 
 def sweep(full: bool) -> Sweep:
@@ -145,8 +145,8 @@ EXPERIMENT = Experiment(
     about=(
         "RCINE's estimates of six pairs of flip rates, at γ = 0.03 as in the authors' code, the second window of "
         "50,000 rounds (quick: the third of 20,000). NREst in four forms: read per label, as we read the paper, or "
-        "as the released code does; by logistic regression, by scikit-learn's network of the authors' layers, or, "
-        "where torch is installed, by the paper's network. TailMoment is ours. Judged is how far the estimates are "
+        "as the released code does; by logistic regression or, where torch is installed, the paper's network, of the "
+        "authors' layers (without torch scikit-learn's, as released alone). TailMoment is ours. Judged is how far the estimates are "
         "from the truth: the printed one, of one run, must lie within two standard errors of ours, by our "
         f"deviation. {STAND_INS}"
     ),
