@@ -144,11 +144,11 @@ EXPERIMENT = Experiment(
     title="Estimated flip rates",
     about=(
         "RCINE's estimates of six pairs of flip rates, at γ = 0.03 as in the authors' code, the second window of "
-        "50,000 rounds (quick: the third of 20,000). NREst in four forms: read per label, as we read the paper, or "
-        "as the released code does; by logistic regression or, where torch is installed, the paper's network, of the "
-        "authors' layers (without torch scikit-learn's, as released alone). TailMoment is ours. Judged is how far the estimates are "
-        "from the truth: the printed one, of one run, must lie within two standard errors of ours, by our "
-        f"deviation. {STAND_INS}"
+        "50,000 rounds (quick: the third of 20,000). NREst is read per label, as we read the paper, or as the released "
+        "code does; by logistic regression or, where torch is installed, the paper's network, of the authors' layers "
+        "(without torch by scikit-learn's, as released alone). TailMoment is ours. Judged is how far the estimates are "
+        "from the truth: the printed one, of one run, must lie within two standard errors of ours, by our deviation. "
+        f"{STAND_INS}"
     ),
     sweep=sweep,
     findings=findings,
