@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from onebit.core.aliases import Label
-from onebit.papers.base import Experiment, Findings, Row, at_length, judged
+from onebit.papers.base import Experiment, Findings, Row, at_length, elsewhere, judged
 from onebit.papers.mc_dbf.claims import (
     POINTS,
     comparable,
@@ -65,7 +65,7 @@ def comparison(pairs: Sequence[tuple[EntryResult, EntryResult]], printed: str, m
         printed,
         here,
         judged(near.count(False) <= most),
-        f"{told}; other features than the paper's",
+        told,
     )
     return at_length(row, [each.report for pair in pairs for each in pair], ROUNDS)
 
@@ -77,7 +77,6 @@ def dilution(entries: Sequence[EntryResult]) -> Row:
         "rises",
         ", ".join(error_text(entry) for entry in entries),
         judged(rising([greedy_error(entry) for entry in entries])),
-        FEATURES[entries[0].stream],
     )
     return at_length(row, [entry.report for entry in entries], ROUNDS)
 
@@ -89,10 +88,12 @@ def findings(results: Results, full: bool) -> Findings:
         for m in (SIZES["low"], SIZES["medium"])
     }
     fashion = results.entry(dilute(SIZES["low"]), "fashion_mnist"), results.entry("Perceptron", "fashion_mnist")
-    rows = [comparison(pairs, "comparable in almost all data sets", most=1) for pairs in beside_soba.values()]
-    rows.append(comparison([fashion], "comparable (low m)", most=0))
+    every = [comparison(pairs, "comparable in almost all data sets", most=1) for pairs in beside_soba.values()]
+    every.append(comparison([fashion], "comparable (low m)", most=0))
+    rows = [elsewhere(row, "other features than the paper's") for row in every]
     for stream in IMAGES:
-        rows.append(dilution([results.entry(dilute(m), stream) for m in SIZES.values()]))
+        row = dilution([results.entry(dilute(m), stream) for m in SIZES.values()])
+        rows.append(elsewhere(row, FEATURES[stream]))
     for stream in IMAGES:
         rows += [our_row(TITLES[stream], results.entry(arm, stream), rival(results, arm, stream)) for arm in OURS]
     return Findings(tuple(rows), two_pictures(results, IMAGES, "fig3"))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from onebit.core.aliases import Label
 from onebit.core.readable_numbers import percent
-from onebit.papers.base import Experiment, Findings, Row, at_length, judged
+from onebit.papers.base import Experiment, Findings, Row, at_length, elsewhere, judged
 from onebit.papers.mc_dbf.claims import (
     POINTS,
     comparable,
@@ -59,8 +59,7 @@ def convergence(dilute_entry: EntryResult, told: EntryResult) -> Row:
         f"{error_text(dilute_entry)} against {error_text(told)}",
         judged(comparable(greedy_error(dilute_entry), greedy_error(told))),
         f"the gap {moved} from {percent(early)} at a tenth of the rounds to {percent(late)}; at γ = "
-        f"{gamma_of(dilute_entry):g} {missed(dilute_entry)} of sets miss, MC-SLP's {missed(told)}; "
-        f"{FEATURES[told.stream]}",
+        f"{gamma_of(dilute_entry):g} {missed(dilute_entry)} of sets miss, MC-SLP's {missed(told)}",
     )
     return at_length(row, [dilute_entry.report, told.report], ROUNDS)
 
@@ -68,7 +67,9 @@ def convergence(dilute_entry: EntryResult, told: EntryResult) -> Row:
 def findings(results: Results, full: bool) -> Findings:
     """A row per data set and m, and the picture."""
     rows = [
-        convergence(results.entry(dilute(m), stream), results.entry(f"MC-SLP m={m}", stream))
+        elsewhere(
+            convergence(results.entry(dilute(m), stream), results.entry(f"MC-SLP m={m}", stream)), FEATURES[stream]
+        )
         for stream in IMAGES
         for m in SIZES.values()
     ]

@@ -10,7 +10,7 @@ import numpy as np
 from onebit.core.aliases import Label
 from onebit.core.readable_numbers import percent
 from onebit.learners.mcdbf import MCDBF
-from onebit.papers.base import Experiment, Findings, Row, at_length, judged
+from onebit.papers.base import Experiment, Findings, Row, at_length, elsewhere, judged
 from onebit.papers.mc_dbf.claims import SLACK, rising
 from onebit.papers.mc_dbf.pictures import add_legend, panels
 from onebit.papers.mc_dbf.settings import FEATURES, IMAGES, PAPER, ROUNDS, STAND_INS, TITLES, image_sweep
@@ -57,7 +57,7 @@ def growth_row(stream: str, seen: Mapping[float, tuple[list[float], list[float]]
         "rises with m; which γ is not said",
         "; ".join(f"γ = {gamma:g}: {_percents(errors)} %" for gamma, (errors, _) in seen.items()),
         judged(bool(rises)),
-        "; ".join([*shapes, f"sets that miss, m = {M[0]} to {M[-1]}: {', '.join(missing)}", FEATURES[stream]]),
+        "; ".join([*shapes, f"sets that miss, m = {M[0]} to {M[-1]}: {', '.join(missing)}"]),
     )
 
 
@@ -80,7 +80,7 @@ def findings(results: Results, full: bool) -> Findings:
     rows = []
     for stream, entry in entries.items():
         row = growth_row(stream, {gamma: seen[stream, gamma] for gamma in GAMMAS})
-        rows.append(at_length(row, [one.search for one in entry.configurations], ROUNDS))
+        rows.append(at_length(elsewhere(row, FEATURES[stream]), [one.search for one in entry.configurations], ROUNDS))
     return Findings(tuple(rows), {"fig5": picture(seen)})
 
 

@@ -43,7 +43,7 @@ GAMMAS = (0.02, 0.05, 0.12, 0.25, 0.5)
 
 STAND_INS = (
     "MNIST and Fashion-MNIST are pixels and CIFAR-10 other features, in place of the paper's 512 VGG-16 features, and "
-    "SVHN is left out (non-commercial use only): claims can be compared, numbers cannot."
+    "SVHN is left out (non-commercial use only): rows on images say what holds here, without a verdict."
 )
 
 

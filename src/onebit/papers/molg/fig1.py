@@ -65,7 +65,9 @@ def findings(results: Results, full: bool) -> Findings:
     runs = {
         graph: [one.search for one in results.entry("MOLG-F", graph.stream_name()).configurations] for graph in GRAPHS
     }
-    rows = [at_length(row, runs[graph]) for graph, trades in found.items() for row in claim_rows(graph, trades)]
+    rows = [
+        at_length(graph.row(row), runs[graph]) for graph, trades in found.items() for row in claim_rows(graph, trades)
+    ]
     return Findings(tuple(rows), {"fig1": picture(found)})
 
 

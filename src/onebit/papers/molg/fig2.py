@@ -64,7 +64,9 @@ def findings(results: Results, full: bool) -> Findings:
         for graph in ranks
     }
     rows = [
-        at_length(row, runs[graph]) for graph, each in found.items() for row in claim_rows(graph, ranks[graph], each)
+        at_length(graph.row(row), runs[graph])
+        for graph, each in found.items()
+        for row in claim_rows(graph, ranks[graph], each)
     ]
     return Findings(tuple(rows), {"fig2": picture(ranks, found)})
 

@@ -112,7 +112,7 @@ def findings_of(results: Results, graphs: Sequence[PaperGraph]) -> Findings:
     rows = [at_length(row, runs[graph]) for graph in graphs for row in number_rows(graph, found[graph])]
     for graph in graphs:
         claims = claim_rows(graph, found[graph], _same_b(results, graph))
-        rows += [at_length(row, runs[graph]) for row in (*claims, our_row(graph, found[graph]))]
+        rows += [at_length(graph.row(row), runs[graph]) for row in (*claims, our_row(graph, found[graph]))]
     return Findings(tuple(rows), {"table1": picture(found, PRINTED)})
 
 
