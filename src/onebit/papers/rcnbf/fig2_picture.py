@@ -35,11 +35,15 @@ _FIRST_ROUND = 100
 """Before, a running error is mostly chance."""
 
 _FONT_SIZE = 8.0
+_FINE = (0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1)
+_COARSE = (1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1)
+"""Ticks of errors, where they span one or two tenfolds, and where they span more."""
 
 
 def picture(results: Results, names: Sequence[str]) -> Figure:
     """The mean running error of every learner, its last value beside the end of its line."""
     from matplotlib.figure import Figure
+    from matplotlib.ticker import FixedLocator
 
     figure = Figure(figsize=(1.4 + 3.2 * len(names), 1.4 + 2.3 * len(PAIRS)), layout="constrained")
     grid = figure.subplots(len(PAIRS), len(names), sharex="col", sharey="row", squeeze=False)
@@ -54,6 +58,7 @@ def picture(results: Results, names: Sequence[str]) -> Figure:
         lowest = min(_last(axes).min() for axes in row)
         for axes in row:
             axes.set_ylim(lowest / 1.15, 1.0)
+            axes.yaxis.set_major_locator(FixedLocator(_FINE if lowest > min(_FINE) / 2 else _COARSE))
             _label_ends(axes)
     handles, labels = grid[0, 0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False, fontsize=9.5)
@@ -64,7 +69,7 @@ def picture(results: Results, names: Sequence[str]) -> Figure:
 
 
 def _draw(axes: Axes, results: Results, name: str, pair: Pair) -> None:
-    from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter, NullLocator
+    from matplotlib.ticker import FuncFormatter, NullFormatter, NullLocator
 
     last = 0
     for arm, style in STYLES.items():
@@ -76,7 +81,6 @@ def _draw(axes: Axes, results: Results, name: str, pair: Pair) -> None:
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xlim(min(_FIRST_ROUND, last / 2), last)
-    axes.yaxis.set_major_locator(FixedLocator([0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1]))
     axes.yaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(FuncFormatter(lambda rate, at: f"{100 * rate:.6g} %"))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda rounds, at: short_rounds(rounds)))
@@ -96,6 +100,6 @@ def _label_ends(axes: Axes) -> None:
     places = spread_out((np.log(errors) - low) / (high - low), gap)
     below_top = 1 - gap * np.argsort(np.argsort(-places))
     for line, error, place in zip(list(axes.lines), errors, np.minimum(places, below_top), strict=True):
-        text = f"{100 * error:.1f}"
+        text = f"{100 * error:.3g}"
         colour = line.get_color()
         axes.text(1.02, place, text, color=colour, fontsize=_FONT_SIZE, va="center", transform=axes.transAxes)
