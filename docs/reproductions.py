@@ -11,7 +11,7 @@ from typing import Any
 
 from onebit.core.version import __version__
 from onebit.papers import IDS, NOT_RUN
-from onebit.papers.base import MEANINGS, ON_THE_PAPER
+from onebit.papers.base import HOLDS_NOT, HOLDS_TOO, MEANINGS, ON_THE_PAPER
 from onebit.papers.run import TABLE
 
 PAGE = Path(__file__).parent / "reproductions.md"
@@ -80,10 +80,25 @@ def summary(found: list[dict[str, Any]]) -> list[str]:
     columns = [*ON_THE_PAPER, *NO_VERDICT, "ours"]
     lines = ["| experiment | " + " | ".join(columns) + " |", "| --- |" + " --- |" * len(columns)]
     for one in found:
-        counts = [sum(row["verdict"] == verdict for row in one["rows"]) for verdict in columns]
+        counts = [counted(one["rows"], verdict) for verdict in columns]
         anchor = one["id"].replace("/", "")
-        lines.append(f"| [{one['id']}](#{anchor}) | " + " | ".join(str(n or "") for n in counts) + " |")
+        lines.append(f"| [{one['id']}](#{anchor}) | " + " | ".join(counts) + " |")
     return lines
+
+
+def counted(rows: list[dict[str, Any]], verdict: str) -> str:
+    """How many rows have a verdict; of claims that were tried on other data, how many hold there.
+
+    >>> row = {"verdict": "not comparable", "why": "what is printed holds here too; another graph"}
+    >>> counted([row, {"verdict": "not comparable", "why": "no number is printed"}], "not comparable")
+    '2 (1 of 1 claims holds there)'
+    """
+    some = [row for row in rows if row["verdict"] == verdict]
+    tried = [row for row in some if row["why"].startswith((HOLDS_TOO, HOLDS_NOT))]
+    if not tried:
+        return str(len(some) or "")
+    holds = sum(row["why"].startswith(HOLDS_TOO) for row in tried)
+    return f"{len(some)} ({holds} of {len(tried)} claims hold{'s' if holds == 1 else ''} there)"
 
 
 def table(rows: list[dict[str, Any]]) -> list[str]:

@@ -40,6 +40,10 @@ MEANINGS: dict[Verdict, str] = {
 ON_THE_PAPER: tuple[Verdict, ...] = ("reproduces", "lower than printed", "higher than printed", "does not reproduce")
 """The verdicts that say whether something printed comes out again."""
 
+HOLDS_TOO = "what is printed holds here too"
+HOLDS_NOT = "what is printed does not hold here"
+"""How the reasons begin of rows about other data, on which there is no verdict."""
+
 STANDARD_ERRORS = 2.0
 RUNAWAY = 2.0
 """A seed runs away if its error is more than so many times the median."""
@@ -170,7 +174,7 @@ def elsewhere(row: Row, why: str) -> Row:
     """
     if row.verdict not in ON_THE_PAPER:
         return row._replace(why="; ".join(filter(None, (row.why, why))))
-    holds = "what is printed holds here too" if row.verdict == "reproduces" else "what is printed does not hold here"
+    holds = HOLDS_TOO if row.verdict == "reproduces" else HOLDS_NOT
     return row._replace(verdict="not comparable", why="; ".join(filter(None, (holds, row.why, why))))
 
 
