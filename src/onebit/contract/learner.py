@@ -126,7 +126,7 @@ class Learner(Algorithm):
         >>> import onebit
         >>> learner = onebit.Banditron(["no", "yes", "later"], gamma=0.3)
         >>> first, again = (learner.propose([0.5, 1.0], key="event 17") for _ in range(2))
-        >>> first.label == again.label, first.propensity, learner.decisions
+        >>> first.label == again.label, round(first.propensity, 6), learner.decisions
         (True, 0.8, 0)
         """
         return propose(self, row, key, among)

@@ -90,7 +90,7 @@ def checked(arrow: Any, source: str) -> Any:
     """Arrow data, or a `DataError` where its text is not UTF-8 or its buffers are not what they say.
 
     >>> import pyarrow as pa
-    >>> checked(pa.array([b"\xff"]).view(pa.string()), "frame")
+    >>> checked(pa.array([bytes([255])]).view(pa.string()), "frame")
     Traceback (most recent call last):
     onebit.core.errors.DataError: frame: is damaged (Invalid UTF8 sequence at string index 0); decode its text ...
     """

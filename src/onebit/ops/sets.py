@@ -127,7 +127,7 @@ def inclusion_without_replacement(gamma: float, top: IntArray, out: FloatArray) 
     >>> out = np.zeros(3)
     >>> inclusion_without_replacement(0.75, np.array([2, 0]), out)
     >>> out
-    array([0.73333333, 0.53333333, 0.73333333])
+    array([0.725, 0.55 , 0.725])
     """
     K = out.shape[0]
     m = top.shape[0]
