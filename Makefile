@@ -64,7 +64,7 @@ bench-cases: $(VENV)/installed-peers
 papers: $(VENV)/installed
 	$(BIN)/onebit paper run all
 
-# The same as long as in the papers, into papers/full, then docs/reproductions.md: about an hour and a half on two cores.
+# The same as long as in the papers, into papers/full, then docs/reproductions.md: about an hour on two cores.
 # Interrupted, the same command goes on.
 papers-full: $(VENV)/installed-dev
 	$(BIN)/onebit paper run all --full

@@ -87,18 +87,18 @@ def summary(found: list[dict[str, Any]]) -> list[str]:
 
 
 def counted(rows: list[dict[str, Any]], verdict: str) -> str:
-    """How many rows have a verdict; of claims that were tried on other data, how many hold there.
+    """How many rows have a verdict; of what was tried on other data, how much holds there.
 
     >>> row = {"verdict": "not comparable", "why": "what is printed holds here too; another graph"}
     >>> counted([row, {"verdict": "not comparable", "why": "no number is printed"}], "not comparable")
-    '2 (1 of 1 claims holds there)'
+    '2 (1 of 1 holds there)'
     """
     some = [row for row in rows if row["verdict"] == verdict]
     tried = [row for row in some if row["why"].startswith((HOLDS_TOO, HOLDS_NOT))]
     if not tried:
         return str(len(some) or "")
     holds = sum(row["why"].startswith(HOLDS_TOO) for row in tried)
-    return f"{len(some)} ({holds} of {len(tried)} claims hold{'s' if holds == 1 else ''} there)"
+    return f"{len(some)} ({holds} of {len(tried)} hold{'s' if holds == 1 else ''} there)"
 
 
 def table(rows: list[dict[str, Any]]) -> list[str]:

@@ -127,8 +127,9 @@ def test_other_data_and_our_own_estimator_have_no_verdict() -> None:
 
 
 def test_every_form_of_the_papers_estimator_is_tried_where_it_can_be() -> None:
-    assert list(estimators.estimators("mnist")) == [estimators.LOGISTIC, estimators.OURS]
-    found = estimators.estimators("usps")
+    for name, full in (("mnist", True), ("usps", False)):
+        assert list(estimators.estimators(name, full)) == [estimators.LOGISTIC, estimators.OURS]
+    found = estimators.estimators("usps", full=True)
     released = estimators.RELEASED_NETWORK if estimators.has_torch() else estimators.RELEASED
     networks = {released, estimators.NETWORK} if estimators.has_torch() else {released}
     assert set(found) == {estimators.LOGISTIC, estimators.OURS} | networks
@@ -208,8 +209,7 @@ def test_every_experiment_goes_all_the_way(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(table1, "SETS", {"fashion_mnist": "fashion_mnist"})
     monkeypatch.setattr(fig3, "DATA", "usps")
     monkeypatch.setattr(fig3, "QUICK_GAMMAS", (0.1, 0.2))
-    tried = len(estimators.estimators("fashion_mnist"))
-    rows, panels = {"rcnbf/table1": 7 * tried, "rcnbf/fig2": 13, "rcnbf/fig3": 5}, {"table1": 2, "fig2": 5, "fig3": 1}
+    rows, panels = {"rcnbf/table1": 14, "rcnbf/fig2": 13, "rcnbf/fig3": 5}, {"table1": 2, "fig2": 5, "fig3": 1}
     for id in IDS:
         sweep = experiment(id).sweep
         assert sweep is not None

@@ -49,8 +49,8 @@ def papers() -> None:
 def list_papers(as_json: Json = False) -> None:
     """Every table and figure of the five papers: how long it takes, and what it needs.
 
-    Times are for two cores: reckoned from nanoseconds per round, and what a full
-    run in papers/full of this folder took. What cannot be run says why.
+    Times are for two cores: what it took when it was measured, and what a full run in
+    papers/full of this folder took. What cannot be run says why.
     """
     found = [experiment(id) for id in IDS]
     times = {id: took(default_folder(id, full=True)) for id in IDS}

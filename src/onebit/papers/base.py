@@ -202,7 +202,7 @@ class Experiment:
 
     `id` is such as "soba/fig2"; `about` says what the paper shows, and what stands in where its data cannot be had;
     `sweep` makes the plan, quick or in full, and is None where nothing is played; `findings` reads what came of it
-    (None then); `minutes`, quick and in full, are reckoned for two cores from nanoseconds per round; `needs` names
+    (None then); `minutes`, quick and in full, are those that it took on two cores; `needs` names
     data sets; `whole` says that quick is all that the paper plays, so that it may be judged.
 
     >>> from onebit.papers import experiment

@@ -238,6 +238,6 @@ EXPERIMENT = Experiment(
     ),
     sweep=sweep,
     findings=findings,
-    minutes=(0.5, 1.0),
+    minutes=(0.5, 0.6),
     whole=True,
 )

@@ -122,6 +122,6 @@ EXPERIMENT = Experiment(
     f"paper, SetBanditron and OneBit with the same sets and bits. {HOW_LONG} {STAND_INS}",
     sweep=sweep,
     findings=findings,
-    minutes=(1.0, 8.0),
+    minutes=(1.0, 3.3),
     needs=IMAGES,
 )

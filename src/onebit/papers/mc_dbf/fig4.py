@@ -85,6 +85,6 @@ EXPERIMENT = Experiment(
     f"paper prints it, without the gate of the loss. {HOW_LONG} {STAND_INS}",
     sweep=sweep,
     findings=findings,
-    minutes=(0.5, 4.0),
+    minutes=(0.5, 1.7),
     needs=IMAGES,
 )

@@ -193,7 +193,7 @@ EXPERIMENT = Experiment(
     ),
     sweep=sweep,
     findings=findings,
-    minutes=(0.3, 0.3),
+    minutes=(0.3, 0.1),
     whole=True,
     needs=tuple(graph.data for graph in GRAPHS),
 )

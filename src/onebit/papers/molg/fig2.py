@@ -171,6 +171,6 @@ EXPERIMENT = Experiment(
     ),
     sweep=sweep,
     findings=findings,
-    minutes=(1.5, 8.0),
+    minutes=(1.5, 2.8),
     needs=(COAUTHOR.data, CORA.data, FILMS.data),
 )

@@ -249,7 +249,7 @@ EXPERIMENT = Experiment(
     ),
     sweep=sweep,
     findings=findings,
-    minutes=(1.6, 1.6),
+    minutes=(0.5, 0.5),
     whole=True,
     needs=tuple(graph.data for graph in GRAPHS),
 )

@@ -32,14 +32,14 @@ NAMES = (LOGISTIC, NETWORK, RELEASED, RELEASED_NETWORK, OURS)
 """What rows call them, in their order."""
 
 
-def estimators(name: str) -> dict[str, NREst | TailMoment]:
-    """Those that are tried on a data set: networks where the authors say which, the paper's own where torch is there.
+def estimators(name: str, full: bool) -> dict[str, NREst | TailMoment]:
+    """Those that are tried on a data set: in full networks too, where the authors say which; the paper's with torch.
 
-    >>> list(estimators("mnist"))
+    >>> list(estimators("usps", full=False))
     ['NREst (logistic regression)', 'TailMoment']
     """
     found: dict[str, NREst | TailMoment] = {LOGISTIC: NREst(), OURS: TailMoment()}
-    if name not in NETWORKS:
+    if not full or name not in NETWORKS:
         return found
     layers, epochs = NETWORKS[name]
     if has_torch():

@@ -142,6 +142,6 @@ EXPERIMENT = Experiment(
     ),
     sweep=sweep,
     findings=findings,
-    minutes=(2.6, 36.0),
+    minutes=(2.6, 19.0),
     needs=("usps", "fashion_mnist"),
 )

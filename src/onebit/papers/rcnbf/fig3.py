@@ -112,5 +112,5 @@ EXPERIMENT = Experiment(
     ),
     sweep=sweep,
     findings=findings,
-    minutes=(0.5, 2.0),
+    minutes=(0.5, 1.6),
 )

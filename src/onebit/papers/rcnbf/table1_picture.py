@@ -74,7 +74,7 @@ def _draw_estimates(
 def _finish(axes: Axes, pairs: Sequence[Pair]) -> None:
     from matplotlib.ticker import MultipleLocator
 
-    axes.xaxis.set_major_locator(MultipleLocator(0.05))
+    axes.xaxis.set_major_locator(MultipleLocator(0.1))
     axes.axvline(0, color=INK, linewidth=0.9)
     axes.set_yticks(range(len(pairs)), [pair_text(pair) for pair in pairs])
     axes.set_ylim(len(pairs) - 0.5, -0.6)

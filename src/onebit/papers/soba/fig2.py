@@ -121,6 +121,6 @@ EXPERIMENT = Experiment(
     ),
     sweep=sweep,
     findings=findings,
-    minutes=(2.0, 6.0),
+    minutes=(2.0, 2.5),
     needs=("covtype", "newsgroups20"),
 )
