@@ -44,6 +44,7 @@ SETS = {"digits": "mnist", "usps": "usps", "fashion_mnist": "fashion_mnist", "mn
 
 _TOO_SMALL = "ρ̂1 is too small: the classifier overfits its window"
 _TOO_LARGE = "ρ̂1 is too large: classes overlap, so that no example is perfect"
+_OTHER_RATE = "ρ̂0 is off by more than ρ̂1"
 
 
 def length(full: bool) -> tuple[int, int, int]:
@@ -125,9 +126,21 @@ def _row(what: str, texts: tuple[str, str], printed: FloatArray, ours: FloatArra
     verdict = beside(miss(printed), [miss(each) for each in ours])
     why = ""
     if verdict == "higher than printed":
-        why = _TOO_SMALL if ours[..., 1].mean() < 0 else _TOO_LARGE
+        why = reason(ours)
     row = Row(what, *texts, verdict, why)
     return at_length(elsewhere(row, UNLIKE[entry.stream]) if entry.stream in UNLIKE else row, runs)
+
+
+def reason(errors: FloatArray) -> str:
+    """Why estimates are off, by the rate that is off by more.
+
+    >>> reason(np.array([[0.0, 0.1]])), reason(np.array([[0.1, 0.0]]))
+    ('ρ̂1 is too large: classes overlap, so that no example is perfect', 'ρ̂0 is off by more than ρ̂1')
+    """
+    apart_0, apart_1 = errors.reshape(-1, 2).mean(axis=0)
+    if abs(apart_0) > abs(apart_1):
+        return _OTHER_RATE
+    return _TOO_SMALL if apart_1 < 0 else _TOO_LARGE
 
 
 def _estimates_text(rates: FloatArray, pair: Pair) -> str:
