@@ -282,3 +282,14 @@ def test_decisions_of_strangers_are_checked() -> None:
     wrong = onebit.Decision(("a",), 0.0, "a", False, [1.0], 0)
     with pytest.raises(FeedbackError, match="propensity"):
         learner.learn(wrong, True)
+
+
+@pytest.mark.parametrize("learner", [onebit.Banditron(3), onebit.Perceptron(3), onebit.OneBit(3)])
+def test_an_answer_too_long_to_be_written_down_is_named_by_its_type(learner: onebit.Learner) -> None:
+    decision = learner.decide([1.0, 0.5])
+    with pytest.raises(FeedbackError, match="feedback=<int>"):
+        learner.learn(decision, 10**5000)
+    with pytest.raises(FeedbackError, match="id=<int>"):
+        learner.learn(replace(decision, id=10**5000), True)
+    with pytest.raises(FeedbackError, match="propensity <int>"):
+        learner.learn_many([replace(decision, propensity=10**5000)], [True])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import reprlib
 from collections.abc import Iterable, Sequence
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any, Self, overload
@@ -28,6 +27,7 @@ from onebit.contract.teaching import (
     teach,
 )
 from onebit.core.aliases import FloatArray, IntArray, Label
+from onebit.core.checks import shown
 from onebit.core.decision import Decision
 from onebit.core.errors import DataError, FeedbackError
 from onebit.core.labels import label_array
@@ -223,7 +223,7 @@ def _draw_each(learner: Learner, rows: Rows, each: list[Open | None], draws: Dra
 def learn_many(learner: Learner, decisions: Any, feedback: Any) -> None:
     """See `Learner.learn_many`. Everything is checked before anything is learned."""
     if not isinstance(decisions, Iterable):
-        raise FeedbackError(f"decisions={reprlib.repr(decisions)}: give what `decide_many` returned, or a list")
+        raise FeedbackError(f"decisions={shown(decisions)}: give what `decide_many` returned, or a list")
     taken = decisions if isinstance(decisions, Decisions) else list(decisions)
     if learner._session.retired or learner.takes_new_labels:
         told = feedback if isinstance(feedback, list | tuple) else np.asarray(feedback).ravel().tolist()

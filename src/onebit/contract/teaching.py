@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import reprlib
 import sys
 from collections.abc import Iterable, Sequence
 from copy import copy
@@ -49,7 +48,7 @@ def draws_of(learner: Learner, decisions: Sequence[Any]) -> Draws:
 def numbers_of(learner: Learner, decision: Any) -> tuple[list[int], int]:
     """The numbers of the labels played and believed best, and of the greedy one."""
     if not isinstance(decision, Decision):
-        raise FeedbackError(f"decision={reprlib.repr(decision)}: must be what `decide` returned")
+        raise FeedbackError(f"decision={shown(decision)}: must be what `decide` returned")
     try:
         taught = learner._session.taught
         done = decision._spent[0] or (taught is not None and decision.id in taught)
@@ -129,7 +128,7 @@ def _check_propensity(learner: Learner, decision: Decision) -> None:
     m = learner.set_size
     if not is_number(p) or not 0 < p <= 1:
         raise FeedbackError(
-            f"decision {decision.id}: has the propensity {reprlib.repr(p)}; {type(learner).__name__} needs {m} labels "
+            f"decision {decision.id}: has the propensity {shown(p)}; {type(learner).__name__} needs {m} labels "
             "played with a propensity above 0 and up to 1"
         )
     least = least_propensity(len(learner.classes), m)
@@ -153,10 +152,10 @@ def least_propensity(n_classes: int, m: int) -> float:
 def _check_others(decision: Decision) -> None:
     """A `FeedbackError` where `explored` is no bool, or the number of the decision no whole number of 64 bits."""
     if not isinstance(decision.explored, _BITS):
-        raise FeedbackError(f"decision: explored={reprlib.repr(decision.explored)}: must be True or False")
+        raise FeedbackError(f"decision: explored={shown(decision.explored)}: must be True or False")
     number: Any = decision.id
     if not isinstance(number, int | np.integer) or isinstance(number, bool) or not -(2**63) <= number < 2**63:
-        raise FeedbackError(f"decision: id={reprlib.repr(number)}: must be a whole number, or -1 for nobody's decision")
+        raise FeedbackError(f"decision: id={shown(number)}: must be a whole number, or -1 for nobody's decision")
 
 
 def note_taught(learner: Learner, numbers: IntArray | int) -> None:
@@ -185,18 +184,18 @@ def answer_of(learner: Learner, feedback: Any) -> tuple[AnswerKind, int]:
     if is_bit and takes_bits:
         return "bit", int(feedback)
     name = type(learner).__name__
-    shown = reprlib.repr(feedback)
+    given = shown(feedback)
     if not learner.takes("label"):
         raise FeedbackError(
-            f"feedback={shown}: {name} learns from a bit, True (right) or False (wrong), not from a label"
+            f"feedback={given}: {name} learns from a bit, True (right) or False (wrong), not from a label"
         )
     if is_bit and not any(isinstance(label, bool) for label in learner.classes):
-        raise FeedbackError(f"feedback={shown}: {name} learns from the true label, not from a bit")
+        raise FeedbackError(f"feedback={given}: {name} learns from the true label, not from a bit")
     try:
         return "label", learner._codes[feedback]
     except (KeyError, TypeError):
         instead = ", nor is it a bit, True (right) or False (wrong)" if takes_bits else ""
-        raise FeedbackError(f"feedback={shown}: this label is not among the classes{instead}") from None
+        raise FeedbackError(f"feedback={given}: this label is not among the classes{instead}") from None
 
 
 def answers_of(learner: Learner, feedback: Any, n: int) -> tuple[list[tuple[AnswerKind, int, int]], IntArray]:
