@@ -24,7 +24,7 @@ CASES: list[tuple[str, dict[str, Any]]] = [
     ("rcnbf", {"average": True, "rho_0": 0.1, "rho_1": 0.1}),
     ("soba-diagonal", {"gamma": "adaptive"}),
     ("molg-b", {"varphi": "schedule"}),
-    ("kernel-bandit", {"kernel": "rbf", "correct_others": True}),
+    ("kernel-bandit", {"correct_others": True}),
     ("mc-dbf", {"m": 4, "noise": (0.2, 0.1)}),
     ("set-banditron", {"m": 3, "loss": "log"}),
     ("one-bit", {"curvature": "diagonal"}),

@@ -78,9 +78,11 @@ class Algorithm(_Declared):
     no_retiring_because: ClassVar[str] = ""  # why a class cannot leave and come back as it was, if so
 
     def __init_subclass__(cls) -> None:
-        """A class with a first state of its own does not inherit the schema of another's."""
+        """A class with a first state, or functions, of its own does not inherit what another says of its own."""
         if "start" in vars(cls) and "schema" not in vars(cls):
             cls.schema = Algorithm.schema  # type: ignore[method-assign]  # as if it had been inherited from here
+        if "functions" in vars(cls) and "decides_in" not in vars(cls):
+            cls.decides_in = None
         super().__init_subclass__()
 
     @classmethod

@@ -48,3 +48,4 @@ class GPA(Perceptron):
     """
 
     functions = Functions(decide, learn, linear_score, pmf=pmf)
+    decides_in = ("s",)
