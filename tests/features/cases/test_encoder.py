@@ -6,6 +6,7 @@ import pickle
 import warnings
 from collections.abc import Mapping
 from datetime import date, datetime
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -362,3 +363,8 @@ def test_numbers_that_recur_are_symbols_too() -> None:
     values = by_name(encoder, case, row)
     assert values["code = 3"] == pytest.approx(np.sqrt(196 / 200))
     assert "amount = 73.63" not in values
+
+
+def test_an_endless_list_of_columns_is_refused() -> None:
+    with pytest.raises(onebit.ConfigError, match="text=.*names more than 100,000 columns"):
+        onebit.Cases(text=repeat("subject"))

@@ -30,14 +30,11 @@ from onebit.features.cases.row import (
     encode,
     most_features,
 )
-from onebit.features.cases.settings import Cases
+from onebit.features.cases.settings import MOST_FIELDS, Cases
 from onebit.features.cases.tables import NotByColumns, table_cells
 from onebit.ops.rows import SparseRows
 
 __all__ = ["KEEP", "MEET", "READ", "Encoder"]
-
-MOST_FIELDS = 100_000
-"""How many columns cases may have."""
 
 New = tuple[float, str]
 """A name that is new, and the number of its cell; of a date's day, that of the date and a half."""

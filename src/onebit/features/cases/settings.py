@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, replace
+from itertools import islice
 from typing import Any
 
-from onebit.core.checks import check_whole, wrong
+from onebit.core.checks import check_whole, shown, wrong
 from onebit.core.errors import ConfigError
+
+MOST_FIELDS = 100_000
+"""How many columns the cases of one learner may have."""
 
 _MOST_COLUMNS = 2**30
 MOST_OWN_COLUMNS = 2**20
@@ -19,8 +23,13 @@ AUTO = "auto"
 KINDS = ("text", "category", "number", "date", "vector", "ignore")
 
 
-def _names(value: Any) -> tuple[str, ...]:
-    return (value,) if isinstance(value, str) else tuple(value)
+def _names(kind: str, value: Any) -> tuple[str, ...]:
+    if isinstance(value, str):
+        return (value,)
+    names = tuple(islice(value, MOST_FIELDS + 1))
+    if len(names) > MOST_FIELDS:
+        raise ConfigError(f"{kind}={shown(value)}: names more than {MOST_FIELDS:,} columns; no case may have so many")
+    return names
 
 
 @dataclass(frozen=True)
@@ -47,7 +56,7 @@ class Cases:
         seen: dict[str, str] = {}
         for kind in KINDS:
             try:
-                names = _names(getattr(self, kind))
+                names = _names(kind, getattr(self, kind))
             except TypeError:
                 names = (None,)  # type: ignore[assignment]  # refused below
             for name in names:
