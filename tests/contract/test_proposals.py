@@ -1,5 +1,6 @@
 """Decisions that change nothing, drawn by a key, and how likely each label is in them."""
 
+from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
@@ -20,7 +21,9 @@ def state_of(learner: onebit.Learner) -> list[Any]:
     return [learner._session.rng.copy(), *(array.copy() for _, array in arrays(learner._session.state))]
 
 
-@pytest.mark.parametrize("key", ["event 7", b"event 7", 7, -7, np.int64(7), "\ud800", ""])
+@pytest.mark.parametrize(
+    "key", ["event 7", b"event 7", 7, -7, np.int64(7), pytest.param(10**5000, id="long"), "\ud800", ""]
+)
 def test_any_name_of_an_event_is_a_key(key: Any) -> None:
     learner = onebit.Banditron(5, gamma=0.9)
     made = [learner.propose(ROW, key) for _ in range(2)]
@@ -91,6 +94,17 @@ def test_rows_and_rounds_count_when_their_answer_is_learned() -> None:
     clock = onebit.Confidit(2)
     clock.learn_many([clock.propose(row, i) for i, row in enumerate(rows)], [True] * 30)
     assert clock._session.state.t[0] == 30
+
+
+def test_an_answer_that_is_refused_counts_nothing() -> None:
+    learner = onebit.Confidit(2)
+    learner.learn(learner.propose(ROW, 0), True)
+    before = state_of(learner)
+    damaged = replace(learner.propose(ROW, 1), row=np.array([1.0, np.nan, 0.0]))
+    with pytest.raises(onebit.DataError, match="nan"):
+        learner.learn(damaged, True)
+    assert state_of(learner)[0].tolist() == before[0].tolist()
+    assert learner._session.state.t[0] == 1
 
 
 def test_a_learner_without_a_pmf_says_so() -> None:

@@ -127,7 +127,7 @@ class Algorithm(_Declared):
         return hyper
 
     def count_decisions(self, state: Any, n: int) -> None:
-        """Count so many decisions that were proposed, or made elsewhere, and whose answers are about to be learned."""
+        """Count so many decisions that were proposed, or made elsewhere, and whose answers were learned."""
 
     def capacity(self, state: Any, lessons: int) -> int:
         """How much room the state needs for so many lessons more, in units of its own; 0 if it never grows."""

@@ -239,10 +239,10 @@ def learn_many(learner: Learner, decisions: Any, feedback: Any) -> None:
     if learner._session.layout is None:
         learner.begin(layout)
     _spend(taken)
-    others = (lessons.id < 0) | (lessons.id >= learner._session.decisions)
-    learner.count_decisions(learner._session.state, int(others.sum()))
     for kind, first, stop in stretches:
         teach(learner, kind, lessons, first, stop)
+    others = (lessons.id < 0) | (lessons.id >= learner._session.decisions)
+    learner.count_decisions(learner._session.state, int(others.sum()))
     note_taught(learner, lessons.id)
 
 

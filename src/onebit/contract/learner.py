@@ -194,9 +194,9 @@ class Learner(Algorithm):
         room.draws.explored[0] = decision.explored
         room.answer[0] = answer
         among = None if decision.among is None else among_column([decision.among])
+        teach(self, kind, Lessons(room.id, room.step, room.draws, room.answer, None, rows, among), 0, 1)
         if not 0 <= decision.id < session.decisions:
             self.count_decisions(session.state, 1)
-        teach(self, kind, Lessons(room.id, room.step, room.draws, room.answer, None, rows, among), 0, 1)
         decision._spent[0] = True
         note_taught(self, decision.id)
 

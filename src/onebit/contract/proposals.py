@@ -112,7 +112,7 @@ def keyed(seed: int, key: Any) -> Rng:
     elif isinstance(key, bytes):
         text = b"b" + key
     elif isinstance(key, int | np.integer) and not isinstance(key, bool):
-        text = b"i" + str(int(key)).encode()
+        text = b"i" + hex(key).encode()  # which ints of any length have
     else:
         raise ConfigError(f"key={shown(key)}: must be a text, bytes or a whole number, such as the id of the event")
     words = np.frombuffer(sha256(seed.to_bytes(16, "little") + text).digest(), np.uint64).copy()
